@@ -19,7 +19,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 import bpy
 import mesh_notes  # type: ignore[import-not-found, unused-ignore]
 from background_blender.child import Report, main
-from background_blender.operators import call
+from background_blender.exporters import write_glb
 from mathutils import Matrix
 from snapshot_meshes import evaluated, load  # type: ignore[import-not-found, unused-ignore]
 
@@ -39,10 +39,8 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     boxes = [mesh_notes.bounds_of([(mesh, Matrix.Identity(4))]) for _, mesh in meshes]
     _leave_only(meshes)
     report(0.5, "Writing the model")
-    call(
-        bpy.ops.export_scene.gltf,
-        filepath=request["out"],
-        export_format="GLB",
+    write_glb(
+        Path(request["out"]),
         export_yup=True,
         export_apply=False,  # done above, with the matrices as they were given
         export_normals=True,

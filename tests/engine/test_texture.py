@@ -31,6 +31,7 @@ pytestmark = needs_bpy
 
 
 WELD_MANY_POINTS = ROOT / "tests" / "support" / "engine" / "weld_many_points.py"
+LAID_APART = ROOT / "tests" / "support" / "engine" / "laid_apart.py"
 
 
 @pytest.fixture(scope="module")
@@ -398,6 +399,13 @@ def test_what_lies_over_itself_is_laid_apart_in_the_map(tmp_path: Path) -> None:
     result = texture(tmp_path / "out", model, "red plastic", pbr=False)
     assert uv_overlap(result.parts) < 0.01
     assert uv_area(result) > 0.3
+
+
+def test_few_faces_over_others_go_into_gaps_and_many_have_all_packed() -> None:
+    few = run(BlenderCommand.of_python(), LAID_APART, {"over": 3, "size": 0.2}, timeout=120)
+    assert few == {"packed": 0, "over": 0, "inside": True}
+    many = run(BlenderCommand.of_python(), LAID_APART, {"over": 60, "size": 1.0}, timeout=120)
+    assert many["packed"] > 0 and many["over"] == 0 and many["inside"]
 
 
 def frame() -> Shape:

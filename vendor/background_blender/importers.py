@@ -9,6 +9,7 @@ from typing import Any
 
 import bpy
 
+from .large_meshes import without_large_meshes
 from .operators import call
 
 _PACKED = "_compression"
@@ -18,14 +19,15 @@ _PACKED = "_compression"
 def _read_gltf(path: Path) -> None:
     before = set(bpy.data.objects)
     try:
-        call(
-            bpy.ops.import_scene.gltf,
-            filepath=str(path),
-            import_pack_images=True,
-            import_webp_texture=True,
-            import_select_created_objects=False,
-            disable_bone_shape=True,
-        )
+        with without_large_meshes(path) as smaller:
+            call(
+                bpy.ops.import_scene.gltf,
+                filepath=str(smaller),
+                import_pack_images=True,
+                import_webp_texture=True,
+                import_select_created_objects=False,
+                disable_bone_shape=True,
+            )
     except RuntimeError as error:
         required = _required_extensions(path)
         named = [name for name in required if name in str(error)]

@@ -176,7 +176,18 @@ LAYERS = (
     _layer(f"{_ENGINE}/webhook_endpoint.py", "vendor/assetgen/contract vendor/loopback.py"),
     _layer(f"{_ENGINE}/errors.py", "vendor/assetgen/contract", "starlette"),
     _layer("vendor/background_blender"),
-    _layer("vendor/background_blender/importers.py", "vendor/background_blender", "bpy"),
+    _layer("vendor/background_blender/glb_files.py", "", "numpy"),
+    _layer("vendor/background_blender/large_meshes.py", "vendor/background_blender/glb_files.py", _BPY),
+    _layer(
+        "vendor/background_blender/importers.py",
+        "vendor/background_blender vendor/background_blender/large_meshes.py",
+        "bpy",
+    ),
+    _layer(
+        "vendor/background_blender/exporters.py",
+        "vendor/background_blender vendor/background_blender/glb_files.py",
+        _BPY,
+    ),
     # Processes of their own.
     _layer(
         f"{_ENGINE}/__main__.py",
@@ -204,7 +215,8 @@ LAYERS = (
     ),
     _layer(
         "addon/headless",
-        f"{_BOTH_SIDES} {_SHARED_BY_SCRIPTS} vendor/background_blender vendor/background_blender/importers.py",
+        f"{_BOTH_SIDES} {_SHARED_BY_SCRIPTS} vendor/background_blender vendor/background_blender/importers.py"
+        " vendor/background_blender/exporters.py",
         _BPY,
         own_process=True,
     ),

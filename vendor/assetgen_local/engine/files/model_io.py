@@ -13,7 +13,7 @@ from typing import Any
 import bpy
 import numpy as np
 from background_blender import importers
-from background_blender.operators import call
+from background_blender.exporters import write_glb
 
 from ..errors import EngineError
 from ..materials.vertex_colors import show_vertex_colors
@@ -150,10 +150,8 @@ def save_glb(
         every_frame: Write them with a key on every frame; else with the keys that they have.
     """
     with animation_clips.moving():
-        call(
-            bpy.ops.export_scene.gltf,
-            filepath=str(path),
-            export_format="GLB",
+        write_glb(
+            path,
             export_image_format=image_format if image_format in _IMAGE_FORMATS else "AUTO",
             export_jpeg_quality=92,
             export_image_quality=92,

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 from background_blender.operators import call
 
-from ..array_types import Array
+from ..array_types import Array, Mask
 from .build import UV, move_points, only_uv
 from .connected import components
 from .measure import coordinates, corners, face_of_corner, triangle_areas, triangle_loops, values
@@ -31,6 +31,7 @@ _FULL = 0.6  # of its box: an island that fills more stays whole
 _LONGEST = 8.0  # times as long as wide: islands of a rail, as long as the map, are made wider
 _SAME_UV = 1e-5
 _GRID = 1024  # pixels across the map: faces are over each other where they cover the middle of the same one
+_CELLS = 512  # across the map, for gaps between islands
 _SHRUNK = 0.02  # of a face's size, so that those next to each other are not
 
 
@@ -74,7 +75,7 @@ def _with_room(scene_object: Any, texture_size: int, place: Callable[[float, int
     for pixels, angle in _TRIES:
         with edit_mode(scene_object):
             place(pixels / texture_size, angle)
-        if _lay_apart(scene_object.data):
+        if _lay_apart(scene_object.data, pixels / texture_size):
             with edit_mode(scene_object):
                 _pack(pixels / texture_size)
         if _area(scene_object.data) >= _ENOUGH:
@@ -82,8 +83,8 @@ def _with_room(scene_object: Any, texture_size: int, place: Callable[[float, int
     return False
 
 
-def _lay_apart(mesh: Any) -> bool:
-    """Moves faces elsewhere that lie over others of their island; says whether there were any.
+def _lay_apart(mesh: Any, margin: float) -> bool:
+    """Moves faces that lie over others of their island into gaps; says whether all has to be packed for them.
 
     Sheets that share points, as a shield on a shield, and what winds like a ramp get into one island.
     """
@@ -100,9 +101,56 @@ def _lay_apart(mesh: Any) -> bool:
         pixel, of = (y * _GRID + x)[order], face[triangle[order]]
         over = np.unique(of[1:][(pixel[1:] == pixel[:-1]) & (of[1:] != of[:-1])])
         aside[over] += 1
+    if not aside.any():
+        return False
+    apart = aside[owner] > 0
     uv[:, 0] += aside[owner] * (np.ptp(uv[:, 0]) + 1.0)
+    island = islands_of(mesh, uv, apart)
+    low, high = _boxes(uv[apart], island)
+    gaps = _gaps(_taken(uv[~apart], owner[~apart], margin), (high - low).max(axis=1), margin)
+    if gaps is not None:
+        uv[apart] += (gaps - low)[island]
     layer.uv.foreach_set("vector", uv.ravel())
-    return bool(aside.any())
+    return gaps is None
+
+
+def _taken(uv: Array, face: Array, margin: float) -> Mask:
+    """The cells of the map that boxes around faces reach, with the distance of islands, (cells, cells), rows first.
+
+    Args:
+        uv: Of the corners, (n, 2), face after face.
+        face: Of each corner.
+        margin: Around an island, of the map.
+    """
+    starts = np.flatnonzero(np.diff(face, prepend=-1))
+    low, high = (
+        [np.clip(whole((of.reduceat(axis, starts) + far) * _CELLS), 0, _CELLS).astype(np.int64) for axis in uv.T.copy()]
+        for of, whole, far in ((np.minimum, np.floor, -2 * margin), (np.maximum, np.ceil, 2 * margin))
+    )
+    # Each box begins and ends in two corners each: summed up along both axes, how many boxes each cell is in.
+    ends = np.zeros((_CELLS + 1) ** 2, np.int64)
+    for x, y, sign in ((low[0], low[1], 1), (high[0], high[1], 1), (low[0], high[1], -1), (high[0], low[1], -1)):
+        ends += sign * np.bincount(y * (_CELLS + 1) + x, minlength=len(ends))
+    taken: Mask = ends.reshape(_CELLS + 1, -1).cumsum(axis=0).cumsum(axis=1)[:-1, :-1] > 0
+    return taken
+
+
+def _gaps(taken: Mask, sizes: Array, margin: float) -> Array | None:
+    """Room for squares of these sizes: the lowest corner of each, (n, 2); None where there is not enough."""
+    gap = math.ceil(2 * margin * _CELLS)
+    taken = np.pad(taken[gap:-gap, gap:-gap], gap, constant_values=True)
+    cells, places = np.ceil(sizes * _CELLS).astype(int).clip(1), np.zeros((len(sizes), 2), np.float32)
+    for side in np.unique(cells)[::-1]:
+        sums = np.pad(taken.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+        free = sums[side:, side:] - sums[:-side, side:] - sums[side:, :-side] + sums[:-side, :-side] == 0
+        for number in np.flatnonzero(cells == side):
+            if not free.any():
+                return None
+            y, x = np.unravel_index(free.argmax(), free.shape)
+            places[number] = x / _CELLS, y / _CELLS
+            taken[y - gap : y + side + gap, x - gap : x + side + gap] = True
+            free[max(0, y - side - gap + 1) : y + side + gap, max(0, x - side - gap + 1) : x + side + gap] = False
+    return places
 
 
 def _area(mesh: Any) -> float:
@@ -115,13 +163,13 @@ def uv_corners(layer: Any) -> Array:
     return np.pad(values(layer.uv, "vector", 2), ((0, 0), (0, 1)))
 
 
-def islands_of(mesh: Any, uv: Array) -> Array:
-    """The island of each corner, by UVs of all corners: 0, 1, ..."""
-    cells = np.round(uv[:, :2] / _SAME_UV).astype(np.int64)
+def islands_of(mesh: Any, uv: Array, chosen: Any = np.s_[:]) -> Array:
+    """The island of each corner, by UVs of all corners: 0, 1, ...; only of those chosen, whole faces."""
+    cells = np.round(uv[chosen, :2] / _SAME_UV).astype(np.int64)
     cells -= cells.min(axis=0)
-    keys = (corners(mesh) * (cells[:, 0].max() + 1) + cells[:, 0]) * (cells[:, 1].max() + 1) + cells[:, 1]
+    keys = (corners(mesh)[chosen] * (cells[:, 0].max() + 1) + cells[:, 0]) * (cells[:, 1].max() + 1) + cells[:, 1]
     index = np.unique(keys, return_inverse=True)[1].reshape(-1)
-    face = face_of_corner(mesh)
+    face = face_of_corner(mesh)[chosen]
     beside = np.flatnonzero(face[1:] == face[:-1])
     islands: Array = components(int(index.max()) + 1, np.stack((index[beside], index[beside + 1]), axis=1))[index]
     return islands

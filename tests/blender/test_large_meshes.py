@@ -1,0 +1,41 @@
+"""Large meshes that are read and written beside Blender's importer and exporter of glTF: the same as through them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from load_extension import ROOT
+
+SCRIPT = ROOT / "tests" / "support" / "models" / "both_ways.py"
+
+APART = {"ball": 1, "bare": 1, "family": 2, "twice": 1}
+"""How many meshes of a model the exporter does not write; what has colours, shape keys or bones is left to it."""
+
+FILLED = {"ball": 1, "bare": 1, "family": 2}
+"""Likewise of the importer, which has to mend the model with a triangle that is there twice."""
+
+
+@pytest.fixture(scope="module")
+def both_ways(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("models")
+    done = subprocess.run([sys.executable, str(SCRIPT), str(folder)], capture_output=True, text=True, check=False)
+    line = next((line for line in done.stdout.splitlines() if line.startswith("RESULT ")), None)
+    assert line is not None, done.stdout + done.stderr
+    found: dict[str, Any] = json.loads(line.removeprefix("RESULT "))
+    return found
+
+
+@pytest.mark.parametrize("model", ["ball", "bare", "family", "colored", "keyed", "rigged", "twice"])
+def test_a_model_is_read_as_by_blenders_importer(both_ways: dict[str, Any], model: str) -> None:
+    assert both_ways[model]["read"] == []
+    assert both_ways[model]["filled"] == FILLED.get(model, 0)
+
+
+@pytest.mark.parametrize("model", ["ball", "bare", "family", "colored", "keyed", "rigged", "twice"])
+def test_a_model_is_written_as_by_blenders_exporter(both_ways: dict[str, Any], model: str) -> None:
+    assert both_ways[model]["written"] == []
+    assert both_ways[model]["apart"] == APART.get(model, 0)

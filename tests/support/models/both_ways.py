@@ -1,0 +1,206 @@
+"""Run by path with a folder: models read and written by Blender's own importer and exporter, and large meshes apart.
+
+Prints, for each of the models, ``{"read": differences, "filled": meshes, "written": differences, "apart": meshes}``:
+what differs between the two ways, and how many of its meshes were read and written apart from the rest.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "vendor"))
+
+from background_blender import exporters, importers, large_meshes
+from background_blender.glb_files import Glb
+
+_NEVER = 1 << 40
+_PARTS = {
+    "FLOAT_VECTOR": ("vector", 3, np.float32),
+    "FLOAT2": ("vector", 2, np.float32),
+    "INT": ("value", 1, np.int32),
+    "BOOLEAN": ("value", 1, bool),
+    "INT32_2D": ("value", 2, np.int32),
+    "INT16_2D": ("value", 2, np.int16),
+    "BYTE_COLOR": ("color", 4, np.float32),
+    "FLOAT_COLOR": ("color", 4, np.float32),
+}
+
+
+def _ball(*, name: str = "Ball", materials: int = 2, layers: int = 2) -> Any:
+    """A ball of triangles and squares, smooth above and flat below, with materials on its sides and a seam."""
+    bpy.ops.mesh.primitive_uv_sphere_add(segments=24, ring_count=12)
+    ball = bpy.context.object
+    ball.name = ball.data.name = name
+    for number in range(materials):
+        material = bpy.data.materials.new(f"{name} {number}")
+        material.use_nodes = True
+        image = bpy.data.images.new(f"{name} {number}", 4, 4)
+        image.pixels = [0.1 * number, 0.5, 0.2, 1.0] * 16
+        image.pack()
+        node = material.node_tree.nodes.new("ShaderNodeTexImage")
+        node.image = image
+        shader = next(one for one in material.node_tree.nodes if one.type == "BSDF_PRINCIPLED")
+        material.node_tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
+        ball.data.materials.append(material)
+    for face in ball.data.polygons:
+        face.use_smooth = face.center.z > 0
+        face.material_index = int(face.center.x > 0) if materials > 1 else 0
+    while len(ball.data.uv_layers) < layers:
+        ball.data.uv_layers.new(name=f"More {len(ball.data.uv_layers)}")
+    while len(ball.data.uv_layers) > layers:
+        ball.data.uv_layers.remove(ball.data.uv_layers[-1])
+    ball.location, ball.rotation_euler = (1, 2, 3), (0.1, 0.2, 0.3)
+    return ball
+
+
+def _family() -> None:
+    parent, child = _ball(name="Parent"), _ball(name="Child", materials=1, layers=1)
+    child.parent = parent
+    child.data["note"] = "kept"
+    twin = bpy.data.objects.new("Twin", child.data)
+    bpy.context.scene.collection.objects.link(twin)
+
+
+def _colored() -> None:
+    colors = _ball().data.color_attributes.new("Col", "FLOAT_COLOR", "POINT")
+    colors.data.foreach_set("color", np.linspace(0, 1, 4 * len(colors.data), dtype=np.float32))
+
+
+def _keyed() -> None:
+    ball = _ball()
+    ball.shape_key_add(name="Basis")
+    ball.shape_key_add(name="Up").data[0].co.z += 1
+
+
+def _rigged() -> None:
+    ball = _ball()
+    bpy.ops.object.armature_add()
+    armature = bpy.context.object
+    ball.parent = armature
+    ball.modifiers.new("Armature", "ARMATURE").object = armature
+    ball.vertex_groups.new(name="Bone").add(range(len(ball.data.vertices)), 1.0, "REPLACE")
+
+
+def _with_a_triangle_twice(path: Path) -> None:
+    """Adds a triangle to a file that it has already: the importer leaves it out."""
+    glb = Glb.parsed(memoryview(path.read_bytes()))
+    accessor = glb.document["accessors"][glb.document["meshes"][0]["primitives"][0]["indices"]]
+    index = glb.values(glb.document["meshes"][0]["primitives"][0]["indices"])[:, 0]
+    accessor |= glb.added(np.concatenate((index, index[:3])))
+    glb.write(path)
+
+
+MODELS: dict[str, Callable[[], Any]] = {
+    "ball": _ball,
+    "bare": lambda: _ball(materials=0, layers=0),
+    "family": _family,
+    "colored": _colored,
+    "keyed": _keyed,
+    "rigged": _rigged,
+    "twice": _ball,
+}
+
+
+def _state() -> dict[str, Any]:
+    """All that an import makes, by names that say what is what."""
+    state: dict[str, Any] = {
+        "images": sorted((item.name, tuple(item.size)) for item in bpy.data.images),
+        "materials": sorted(item.name for item in bpy.data.materials),
+        "collections": sorted((one.name, sorted(one.all_objects.keys())) for one in bpy.data.collections),
+    }
+    for item in bpy.data.objects:
+        parent, data = (other.name if other else "" for other in (item.parent, item.data))
+        slots = [slot.name for slot in item.material_slots]
+        state[item.name] = (item.type, parent, data, slots, item.matrix_world.copy().freeze(), sorted(item.keys()))
+    for mesh in bpy.data.meshes:
+        state[f"{mesh.name}:"] = (
+            {key: str(value) for key, value in mesh.items()},
+            [material and material.name for material in mesh.materials],
+            [(layer.name, layer.active, layer.active_render) for layer in mesh.uv_layers],
+            len(mesh.shape_keys.key_blocks) if mesh.shape_keys else 0,
+        )
+        for layer in mesh.attributes:
+            part, width, kind = _PARTS[layer.data_type]
+            state[f"{mesh.name}: {layer.name}"] = (layer.domain, _numbers(layer.data, part, width, kind))
+        state[f"{mesh.name}: normals"] = _numbers(mesh.corner_normals, "vector", 3, np.float32)
+        state[f"{mesh.name}: sizes"] = _numbers(mesh.polygons, "loop_total", 1, np.int32)
+    return state
+
+
+def _numbers(items: Any, part: str, width: int, kind: Any) -> bytes:
+    numbers = np.empty(len(items) * width, kind)
+    items.foreach_get(part, numbers)
+    return numbers.tobytes()
+
+
+def _read(path: Path, least: int) -> tuple[dict[str, Any], int]:
+    """What is in the scene then, and how many meshes were filled."""
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    filled = []
+    fill = large_meshes._fill
+    large_meshes._LARGE, large_meshes._fill = least, lambda *mesh: (filled.append(mesh), fill(*mesh))
+    importers.READERS["glb"](path)
+    large_meshes._fill = fill
+    return _state(), len(filled)
+
+
+def _written(path: Path, least: int) -> tuple[dict[str, Any], dict[str, Any], int]:
+    """The document of a GLB without its numbers, each triangle's corners, and how many meshes were written apart."""
+    exporters._LARGE = least
+    apart = len(exporters._large_meshes())
+    exporters.write_glb(path, export_animations=False)
+    glb = Glb.parsed(memoryview(path.read_bytes()))
+    corners = {}
+    for mesh in glb.document["meshes"]:
+        for number, primitive in enumerate(mesh["primitives"]):
+            accessors = {"indices": primitive["indices"], **primitive["attributes"]}
+            index = glb.values(primitive["indices"])[:, 0]
+            for name, accessor in accessors.items():
+                said = {**glb.document["accessors"][accessor], "bufferView": 0}
+                as_they_stand = name != "indices" and "normalized" not in said
+                at = (glb.values(accessor)[index] + 0).tolist() if as_they_stand else []
+                corners[f"{mesh['name']} {number} {name}"] = (said, at)
+            primitive |= {"indices": 0, "attributes": sorted(primitive["attributes"])}
+    for part in glb.document.get("images", ()):
+        del part["bufferView"]
+    for name in ("accessors", "bufferViews", "buffers"):
+        del glb.document[name]
+    return glb.document, corners, apart
+
+
+def _differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    return sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
+
+
+def main(folder: Path) -> None:
+    """Prints what differs."""
+    result = {}
+    for name, make in MODELS.items():
+        bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+        make()
+        bpy.context.view_layer.update()
+        names = sorted(mesh.name for mesh in bpy.data.meshes)
+        document, corners, _ = _written(folder / f"{name}.glb", _NEVER)
+        other_document, other_corners, apart = _written(folder / f"{name} apart.glb", 0)
+        written = _differences(document, other_document) + _differences(corners, other_corners)
+        if sorted(mesh.name for mesh in bpy.data.meshes) != names:
+            written.append("the meshes of the scene")
+        if name == "twice":
+            _with_a_triangle_twice(folder / "twice.glb")
+        state, _ = _read(folder / f"{name}.glb", _NEVER)
+        other_state, filled = _read(folder / f"{name}.glb", 0)
+        result[name] = {"read": _differences(state, other_state), "filled": filled, "written": written, "apart": apart}
+    print("RESULT", json.dumps(result), flush=True)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,196 @@
+"""For scripts that run inside the background Blender: large plain meshes of a GLB, read by numpy.
+
+Blender's importer of glTF sorts the corners of a mesh for points that no face uses and checks it as if it were broken:
+nearly half of its time. So it reads a copy of the file with a triangle for each part of such a mesh, and with all else
+as it is, and the meshes that it made are filled with what it would have filled them with. What is not sound, or has
+more than places, normals and UVs, is left to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from .glb_files import Glb
+
+_LARGE = 20_000  # triangles: below it, there is nothing to gain
+_MARK = "assetgen_large_mesh"
+_MOST_LAYERS = 8
+_TRIANGLES = 4
+_CHOSEN_EDGES = ".select_edge"
+_FLAT = 0.9999999  # cosine of the angle to the face's normal, as the importer has it
+
+_Array = NDArray[Any]
+_Surface = dict[str, _Array]
+"""One primitive: the names of its attributes → values of points, (n, width), and ``indices``, (triangles, 3)."""
+
+
+@contextmanager
+def without_large_meshes(path: Path) -> Iterator[Path]:
+    """Gives the file that Blender's importer shall read, and fills its meshes when that is done."""
+    glb, meshes = _large_meshes(path)
+    if glb is None or not meshes:
+        yield path
+        return
+    _leave_out(glb, meshes)
+    with TemporaryDirectory(prefix="assetgen-glb-") as folder:
+        small = Path(folder) / path.name
+        glb.write(small)
+        yield small
+    made: list[Any] = [mesh for mesh in bpy.data.meshes if mesh.get(_MARK) is not None]
+    for mesh in made:
+        number = mesh[_MARK]
+        del mesh[_MARK]
+        _fill(mesh, meshes[number])
+
+
+def _large_meshes(path: Path) -> tuple[Glb | None, dict[int, list[_Surface]]]:
+    """The file, and its large meshes by their numbers; nothing where it is not certain that it is a usual one."""
+    try:
+        glb = Glb.parsed(np.memmap(path, np.uint8, "r").data)
+        if any("bufferView" not in image for image in glb.document.get("images", ())):
+            return None, {}
+        found = {number: _surfaces(glb, mesh) for number, mesh in enumerate(glb.document["meshes"])}
+    except (OSError, LookupError, TypeError, ValueError, AttributeError):  # the importer says what is broken
+        return None, {}
+    return glb, {number: surfaces for number, surfaces in found.items() if surfaces}
+
+
+def _surfaces(glb: Glb, mesh: dict[str, Any]) -> list[_Surface]:
+    """The primitives of a mesh; none where it is small or not plain."""
+    primitives = mesh["primitives"]
+    names = primitives[0]["attributes"].keys()
+    layers = [f"TEXCOORD_{number}" for number in range(len(names) - 2)]
+    if names != {"POSITION", "NORMAL", *layers} or len(layers) > _MOST_LAYERS:
+        return []
+    if not isinstance(mesh.get("extras", {}), dict) or "weights" in mesh:
+        return []
+    if sum(glb.document["accessors"][primitive["indices"]]["count"] for primitive in primitives) < 3 * _LARGE:
+        return []
+    surfaces = []
+    for primitive in primitives:
+        if primitive.keys() - {"attributes", "indices", "material", "mode"} or primitive["attributes"].keys() != names:
+            return []
+        surface = {name: glb.values(number) for name, number in primitive["attributes"].items()}
+        surface["indices"] = glb.values(primitive["indices"]).reshape(-1, 3)
+        if primitive.get("mode", _TRIANGLES) != _TRIANGLES or not _is_sound(surface):
+            return []
+        surfaces.append(surface)
+    return surfaces
+
+
+def _is_sound(surface: _Surface) -> bool:
+    """Whether all points are somewhere and in use, and no triangle is folded or there twice."""
+    attributes = {name: values for name, values in surface.items() if name != "indices"}
+    count, triangles = len(surface["POSITION"]), surface["indices"]
+    for name, values in attributes.items():
+        width = 2 if name.startswith("TEXCOORD") else 3
+        if values.dtype != np.float32 or values.shape != (count, width) or not np.isfinite(values).all():
+            return False
+    if triangles.dtype == np.float32 or not len(triangles) or triangles.max() >= count:
+        return False
+    first, second, third = triangles.T
+    if (first == second).any() or (second == third).any() or (third == first).any():
+        return False
+    if not np.bincount(triangles.ravel(), minlength=count).all():
+        return False
+    # Triangles on the same points have the same sum of random numbers; others hardly ever.
+    mixed = np.random.default_rng(0).integers(1 << 61, size=count)
+    sums = np.sort(mixed[first] + mixed[second] + mixed[third])
+    return not bool((sums[1:] == sums[:-1]).any())
+
+
+def _leave_out(glb: Glb, meshes: dict[int, list[_Surface]]) -> None:
+    """Makes the file small: a triangle for each primitive of large meshes, which are marked with their numbers."""
+    document, accessors = glb.document, glb.document["accessors"]
+    left_out: set[int] = set()
+    for number, surfaces in meshes.items():
+        mesh = document["meshes"][number]
+        mesh["extras"] = {**mesh.get("extras", {}), _MARK: number}
+        for primitive, surface in zip(mesh["primitives"], surfaces, strict=True):
+            left_out |= _accessors_of(primitive)
+            corners = surface["indices"][0]
+            for name in primitive["attributes"]:
+                accessors.append(glb.added(surface[name][corners], with_extent=name == "POSITION"))
+                primitive["attributes"][name] = len(accessors) - 1
+            accessors.append(glb.added(np.arange(3, dtype=np.uint16)))
+            primitive["indices"] = len(accessors) - 1
+    for mesh in document["meshes"]:
+        left_out = left_out.difference(*map(_accessors_of, mesh["primitives"]))
+    for number in left_out:
+        del accessors[number]["bufferView"]  # it stays, so that the others keep their numbers
+
+
+def _accessors_of(primitive: dict[str, Any]) -> set[int]:
+    targets = (number for target in primitive.get("targets", ()) for number in target.values())
+    return {*primitive["attributes"].values(), *targets} | ({primitive["indices"]} if "indices" in primitive else set())
+
+
+def _fill(mesh: Any, surfaces: list[_Surface]) -> None:
+    """Gives a mesh that stands for a large one, with a face for each primitive, what the file has."""
+    slots = mesh.attributes.get("material_index")
+    slot_of_each = np.empty(len(surfaces), np.int32)
+    if slots is not None:
+        slots.data.foreach_get("value", slot_of_each)
+    points = _upright(_one([surface["POSITION"] for surface in surfaces]))
+    scene: Any = bpy.context.scene
+    points /= np.float32(scene.unit_settings.scale_length)
+    normals = _upright(_one([surface["NORMAL"] for surface in surfaces]))
+    starts = np.cumsum([0, *(len(surface["POSITION"]) for surface in surfaces[:-1])])
+    kinds = [surface["indices"].astype(np.int32) for surface in surfaces]
+    parts = [triangles + np.int32(start) for triangles, start in zip(kinds, starts, strict=True)]
+    triangles = _one(parts)
+    layers = [layer.name for layer in mesh.uv_layers]
+    edges_are_chosen = _CHOSEN_EDGES in mesh.attributes
+    mesh.clear_geometry()
+    mesh.vertices.add(len(points))
+    _set(mesh, "position", "FLOAT_VECTOR", "POINT", "vector", points)
+    mesh.loops.add(triangles.size)
+    _set(mesh, ".corner_vert", "INT", "CORNER", "value", triangles)
+    mesh.polygons.add(len(triangles))
+    mesh.polygons.foreach_set("loop_start", np.arange(0, triangles.size, 3, dtype=np.int32))
+    for number, name in enumerate(layers):
+        uv = _one([surface[f"TEXCOORD_{number}"][surface["indices"].ravel()] for surface in surfaces])
+        uv[:, 1] = 1 - uv[:, 1]
+        mesh.uv_layers.new(name=name, do_init=False).uv.foreach_set("vector", uv.ravel())
+    if slots is not None:
+        material = np.repeat(slot_of_each, [len(part) for part in parts])
+        _set(mesh, "material_index", "INT", "FACE", "value", material)
+    _set(mesh, "sharp_face", "BOOLEAN", "FACE", "value", _are_flat(mesh, normals, triangles))
+    mesh.update(calc_edges=True)
+    if not edges_are_chosen:  # the importer's check adds edges that are not
+        mesh.attributes.remove(mesh.attributes[_CHOSEN_EDGES])
+    mesh.normals_split_custom_set_from_vertices(normals)
+
+
+def _one(parts: list[_Array]) -> _Array:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def _set(mesh: Any, name: str, kind: str, domain: str, part: str, values: _Array) -> None:
+    attribute = mesh.attributes.get(name) or mesh.attributes.new(name, kind, domain)
+    attribute.data.foreach_set(part, values.ravel())
+
+
+def _are_flat(mesh: Any, normals: _Array, triangles: _Array) -> _Array:
+    """Which triangles have the normal of their face at all three corners."""
+    across = np.empty(triangles.size, np.float32)
+    mesh.polygon_normals.foreach_get("vector", across)
+    axes = across.reshape(-1, 3).T.copy()
+    flat = np.ones(len(triangles), bool)
+    for corner in triangles.T:
+        at = normals[corner]
+        flat &= at[:, 0] * axes[0] + at[:, 1] * axes[1] + at[:, 2] * axes[2] > _FLAT
+    return flat
+
+
+def _upright(vectors: _Array) -> _Array:
+    """From +Y up to +Z up, (n, 3)."""
+    return np.stack((vectors[:, 0], -vectors[:, 2], vectors[:, 1]), axis=1)
