@@ -58,7 +58,7 @@ WEIGHTS = ("vertices", "weights", "zeros")
 numbers of those that are in the group without any.
 """
 
-FORMAT = 4
+FORMAT = 5
 _WEIGHTED_VERTEX = 400
 _LEAST_MESH = 256 * 1024
 _LEAST_WHOLE = 12 * 1024 * 1024  # what Blender reads in less than 10 ms is not worth the pieces
@@ -111,6 +111,7 @@ def write_slices(blend: Path, collection: bpy.types.Collection, plain: Sequence[
         "written": state.st_mtime_ns,
         "meshes": split,
         "materials": [material.name for material in materials],
+        "is_rest": not split and all(item.type == "EMPTY" for item in collection.objects),
     }
     table.write_text("\n".join(map(json.dumps, [facts, *made])), encoding="utf-8")
 

@@ -259,7 +259,8 @@ def _operator(info: CapabilityInfo) -> type[bpy.types.Operator]:
 
 
 def _load_ahead() -> None:
-    from . import planning, repeats  # noqa: F401
+    from ..bridge import operator_call, scripting  # noqa: F401
+    from . import costs, planning, repeats  # noqa: F401
 
 
 def register() -> None:

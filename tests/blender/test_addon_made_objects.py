@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +90,16 @@ READ = {"Cart", *(make.__name__ for make in SPECIAL)}
 @pytest.fixture
 def blend(tmp_path: Path) -> Path:
     """A prepared result: stones, some of them on a cart that stands aslant, two of one mesh, and special ones."""
+    return _prepare(tmp_path, SPECIAL)
+
+
+@pytest.fixture
+def plain_blend(tmp_path: Path) -> Path:
+    """The same without special ones: of its objects Blender reads the cart only."""
+    return _prepare(tmp_path, ())
+
+
+def _prepare(folder: Path, kinds: Sequence[Callable[[bpy.types.Object], None]]) -> Path:
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     materials = [bpy.data.materials.new(f"Paint {number}") for number in range(3)]
     cart = bpy.data.objects.new("Cart", None)
@@ -102,7 +112,7 @@ def blend(tmp_path: Path) -> Path:
     twin = stones[1].copy()
     bpy.context.collection.objects.link(twin)
     special = []
-    for number, make in enumerate(SPECIAL):
+    for number, make in enumerate(kinds):
         special.append(_stone(PLAIN + number, materials))
         special[-1].name = make.__name__
         make(special[-1])
@@ -111,7 +121,7 @@ def blend(tmp_path: Path) -> Path:
     for item in [cart, *stones, twin, *special]:
         collection.objects.link(item)
     mesh_notes.write_notes([*stones, twin, *special])
-    path = tmp_path / "result.blend"
+    path = folder / "result.blend"
     bpy.data.libraries.write(str(path), {collection}, fake_user=False, compress=False)
     mesh_slices.write_slices(path, collection, plain_objects(collection))
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
@@ -211,6 +221,33 @@ def test_nothing_has_the_scene_be_looked_through_before_all_is_made(blend: Path)
     assert bpy.data.objects["Stone 7"].parent == bpy.data.objects["Cart"]
     assert "Paint 1" in bpy.data.objects["Stone 7"].data.materials
     assert mesh_slices.INDEX not in bpy.data.objects["Cart"]
+
+
+def test_a_rest_of_empties_and_materials_is_read_when_it_is_placed(plain_blend: Path) -> None:
+    """To read anything has Blender build its graph of the whole scene anew, as placing has."""
+    whole = _seen(append.append(plain_blend, bpy.context.scene.collection))
+    blocks = count_blocks()
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    coming = begin(plain_blend)
+    while coming.step():
+        assert not bpy.data.collections and not bpy.data.materials
+    assert len(bpy.data.objects) == PLAIN + 1
+    found = append.append(plain_blend, bpy.context.scene.collection)
+    assert _seen(found) == whole
+    assert bpy.data.objects["Stone 7"].parent == bpy.data.objects["Cart"]
+    assert mesh_slices.INDEX not in bpy.data.objects["Cart"]
+    assert not bpy.data.libraries and not bpy.data.collections
+    assert count_blocks() == blocks
+
+
+def test_where_the_rest_is_gone_all_comes_in_one_piece(plain_blend: Path) -> None:
+    coming = begin(plain_blend)
+    while coming.step():
+        pass
+    mesh_slices.slices_of(plain_blend)[0].unlink()
+    found = append.append(plain_blend, bpy.context.scene.collection)
+    assert coming.is_over
+    assert len(found) == len(bpy.data.objects) == PLAIN + 2
 
 
 def test_what_was_removed_on_the_way_comes_in_one_piece(blend: Path) -> None:

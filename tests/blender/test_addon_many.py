@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
 from mathutils import Matrix
 from support.addon import add_mesh
+from support.finished_job import arrive, started
 from support.services.local_engine import recorded
 
 IMPORT = "/v3/models/import"
@@ -85,3 +87,27 @@ def test_one_that_cannot_be_done_keeps_all_from_being_sent(service: Any, addon: 
         bpy.ops.assetgen.retarget(each=True, animation="walk")
     assert addon.state.jobs == {}
     assert not [one for one in recorded(service, method="POST") if "retarget" in one["path"]]
+
+
+def test_to_place_more_objects_asks_no_more_of_them_for_its_collections(
+    addon: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time Python goes through all objects of all collections, so that thousands would take minutes."""
+    asked: list[str] = []
+    of_one = bpy.types.Object.users_collection
+
+    def users_collection(item: bpy.types.Object) -> Any:
+        asked.append(item.name)
+        return of_one.fget(item)
+
+    times = []
+    for count in (2, 8):
+        items = add_meshes("ABCDEFGH"[:count])
+        job = started(addon, tmp_path, *items)
+        with monkeypatch.context() as patch:
+            patch.setattr(bpy.types.Object, "users_collection", property(users_collection))
+            assert len(arrive(addon, job)) == count
+        times.append(len(asked))
+        asked.clear()
+        bpy.data.batch_remove(list(bpy.data.objects))
+    assert times[0] == times[1]

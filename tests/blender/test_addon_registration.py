@@ -125,13 +125,11 @@ enable_extension()
 from asset_generation.addon.bridge import preload
 preload._load()
 before = set(sys.modules)
+from asset_generation.addon.bridge import operator_call
 from asset_generation.addon.bridge.session import session
-from asset_generation.addon.ops import planning
-from asset_generation.addon.props.task_properties import CAPABILITIES
+from asset_generation.addon.ops import costs  # what the button asks first
 bpy.ops.mesh.primitive_cube_add()
-runtime, staged = session.runtime(), session.staging_folder()
-plan = planning.plan(bpy.context, CAPABILITIES["decimate"], {"face_limit": 600}, session.settings, staged)
-runtime.submit_all([(plan, staged)])
+operator_call.start_jobs("decimate", None, {"face_limit": 600})
 print("loaded:", *sorted(name for name in set(sys.modules) - before if name.startswith("asset_generation")))
 session.shutdown()
 """

@@ -5,6 +5,9 @@ So the objects come first, with meshes that are nearly empty (:mod:`...headless.
 array after the other; what is small is one piece. Nothing of it is in a scene until :func:`take` hands it to what
 places it, in the step of undo that the result has, and at another time than the last piece. Whatever comes in between,
 an undo above all, ends it, and the result is read when it is placed.
+
+Where all meshes are made, Blender has only a small rest to read. That has it build the graph of the scene anew, which
+it does anyway when the result is placed, so the rest is read at that time.
 """
 
 from __future__ import annotations
@@ -35,14 +38,22 @@ _WEIGHTS = "asset_generation_weights"
 
 
 class Table(NamedTuple):
-    """What a worker has read: the description of the emptied meshes, their arrays, and the objects that are made."""
+    """What a worker has read.
+
+    Attributes:
+        meshes: The description of the emptied meshes.
+        arrays: What each of them lacks.
+        made: The objects that are made.
+        is_rest: Whether Blender has nothing to read beside these but empties and materials.
+    """
 
     meshes: list[dict[str, Any]]
     arrays: list[dict[str, Any]]
     made: Made
+    is_rest: bool
 
 
-class _NotAhead(Exception):
+class _NotAhead(LookupError):
     """It is read when it is placed."""
 
 
@@ -62,6 +73,7 @@ class Assembly:
         self._uids: set[int] = set()
         self._steps: Iterator[None] | None = None
         self._making: made_objects.Making | None = None
+        self._loaded: datablocks.Loaded | None = None
         self._done = False
 
     @property
@@ -101,12 +113,14 @@ class Assembly:
         """The collections that hold the whole result; None when it did not come to that."""
         if not self._done or self.is_over:
             return None
-        found = [item for item in bpy.data.collections if item.session_uid in self._collections]
         try:
             if self._making is not None:
-                self._making.join()
-        except ReferenceError:
-            found = []
+                self._join(self._making)
+        except (ReferenceError, OSError, RuntimeError, LookupError) as error:
+            logger(__name__).info("joining %s: %s", self.blend, error)
+            self.end()
+            return None
+        found = [item for item in bpy.data.collections if item.session_uid in self._collections]
         if len(found) != len(self._collections):
             self.end()
             return None
@@ -138,6 +152,31 @@ class Assembly:
     def _build(self, table: Table | None) -> Iterator[None]:
         for handlers in (bpy.app.handlers.undo_post, bpy.app.handlers.redo_post):
             handlers.append(_on_undo)
+        if table is None or not table.is_rest:
+            self._load(table)
+        if table is None:
+            return
+        meshes = {mesh[INDEX]: mesh.session_uid for mesh in bpy.data.meshes if self._has_brought(mesh)}
+        if sorted(meshes) != list(range(len(table.meshes))):
+            raise LookupError("the meshes are not those that the table tells of")
+        yield
+        for index, description in enumerate(table.meshes):
+            for _ in _fill(meshes[index], description, table.arrays[index]):
+                yield
+        if table.made.rows:
+            self._making = made_objects.Making(table.made)
+            for item in self._making.steps():
+                self._uids |= {item.session_uid, item.data.session_uid}
+                yield
+
+    def _load(self, table: Table | None) -> datablocks.Loaded:
+        """Has Blender read what is not made.
+
+        Raises:
+            OSError: The file cannot be opened.
+            RuntimeError: The same, as some Blenders say it.
+            LookupError: It does not have what the table says.
+        """
         known = datablocks.known_blocks()
         if table is None:
             loaded = datablocks.load_collections(self.blend, _MOST_OBJECTS)
@@ -147,30 +186,22 @@ class Assembly:
             bpy.data.batch_remove(loaded.left)
         if not loaded.collections:
             raise _NotAhead
-        added = datablocks.added_blocks(known)
-        self._uids = {block.session_uid for block in added}
+        self._loaded = loaded
+        self._uids |= {block.session_uid for block in datablocks.added_blocks(known)}
         self._collections = {item.session_uid for item in loaded.collections}
-        if table is None:
-            return
-        meshes = {mesh[INDEX]: mesh.session_uid for mesh in added if isinstance(mesh, bpy.types.Mesh) and INDEX in mesh}
-        if sorted(meshes) != list(range(len(table.meshes))):
-            raise LookupError("the meshes are not those that the table tells of")
-        yield
-        for index, description in enumerate(table.meshes):
-            for _ in _fill(meshes[index], description, table.arrays[index]):
-                yield
-        if table.made.rows:
-            parents = sorted((item for item in added if _is_parent(item)), key=lambda item: int(item[INDEX]))
-            self._making = made_objects.Making(table.made, loaded, parents)
-            for item in self._making.steps():
-                self._uids |= {item.session_uid, item.data.session_uid}
-                yield
-            for item in parents:
-                del item[INDEX]
+        return loaded
 
+    def _join(self, making: made_objects.Making) -> None:
+        """Joins what is made with the rest."""
+        loaded = self._loaded or self._load(self._table.result())
+        parents = {item[INDEX]: item for item in bpy.data.objects if self._has_brought(item)}
+        making.join(loaded, parents)
+        for item in parents.values():
+            del item[INDEX]
 
-def _is_parent(block: bpy.types.ID) -> bool:
-    return isinstance(block, bpy.types.Object) and INDEX in block
+    def _has_brought(self, block: bpy.types.ID) -> bool:
+        """Whether a datablock with a number is a part of this result."""
+        return INDEX in block and block.session_uid in self._uids
 
 
 def _fill(uid: int, description: dict[str, Any], arrays: dict[str, Any]) -> Iterator[None]:
@@ -283,7 +314,7 @@ def read_table(blend: Path, blender: tuple[int, ...]) -> Table | None:
         with blend.open("rb", buffering=0) as file:
             arrays = [{**_arrays(file, mesh), **_weights(blend, mesh["groups"])} for mesh in meshes]
             made = Made(rows, [_own_arrays(file, row.get("own")) for row in rows], facts["materials"])
-        return Table(meshes, arrays, made)
+        return Table(meshes, arrays, made, facts["is_rest"])
     except FileNotFoundError:
         return None
     except (OSError, EOFError, ValueError, KeyError, TypeError) as error:  # of another version, cut off, or not ours

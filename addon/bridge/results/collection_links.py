@@ -11,12 +11,19 @@ from .owners import Owned
 
 def collections_of(scene: bpy.types.Scene, item: bpy.types.Object) -> list[bpy.types.Collection]:
     """The collections of this scene that hold an object and can be added to."""
-    here = {scene.collection, *scene.collection.children_recursive}
-    return [
-        collection
-        for collection in item.users_collection
-        if collection in here and collection.library is None and collection.override_library is None
-    ]
+    return _holders(scene).get(item, [])
+
+
+def _holders(scene: bpy.types.Scene) -> dict[bpy.types.Object, list[bpy.types.Collection]]:
+    """For each object of a scene the collections that hold it and can be added to. To ask each object for its own has
+    Blender go through all objects for each.
+    """
+    found: dict[bpy.types.Object, list[bpy.types.Collection]] = {}
+    for holder in (*scene.collection.children_recursive, scene.collection):
+        if holder.library is None and holder.override_library is None:
+            for item in holder.objects:
+                found.setdefault(item, []).append(holder)
+    return found
 
 
 def follow_collections(roots: Sequence[Owned], scene: bpy.types.Scene, current: bpy.types.Collection) -> None:
@@ -27,8 +34,9 @@ def follow_collections(roots: Sequence[Owned], scene: bpy.types.Scene, current: 
         scene: Where it goes.
         current: The one collection that all of it is in.
     """
+    holders = _holders(scene)
     for root in roots:
-        wanted = dict.fromkeys(collection for source in root.sources for collection in collections_of(scene, source))
+        wanted = dict.fromkeys(collection for source in root.sources for collection in holders.get(source, ()))
         for part in root.parts if wanted else ():
             for collection in wanted:
                 if collection != current:

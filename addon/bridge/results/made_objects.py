@@ -6,7 +6,7 @@ Which of them are plain a background Blender found out (:mod:`...headless.plain_
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import bpy
@@ -35,18 +35,10 @@ class Made(NamedTuple):
 
 
 class Making:
-    """Makes objects, and joins them with the rest of their result in the end.
+    """Makes objects, and joins them with the rest of their result in the end."""
 
-    Args:
-        made: What is to be made.
-        loaded: What was appended for them: the materials of ``made``, and the collection that gets the objects.
-        parents: The objects that rows call parents, by their numbers.
-    """
-
-    def __init__(self, made: Made, loaded: Loaded, parents: Sequence[bpy.types.Object]) -> None:
+    def __init__(self, made: Made) -> None:
         self._made = made
-        self._loaded = loaded
-        self._parents = parents
         self._objects: list[bpy.types.Object] = []
 
     def steps(self) -> Iterator[bpy.types.Object]:
@@ -67,20 +59,25 @@ class Making:
             self._objects.append(item)
             yield item
 
-    def join(self) -> None:
+    def join(self, loaded: Loaded, parents: Mapping[int, bpy.types.Object]) -> None:
         """Gives all objects what they lack. Each of these has Blender build the graph of all that is in the scene anew,
         which it does once for all that is done at one time.
 
+        Args:
+            loaded: What was appended for them: their materials, and the collection that gets the objects.
+            parents: The objects that rows call parents, by their numbers.
+
         Raises:
             ReferenceError: Something of it is not in the file any more.
+            LookupError: One of the parents is not.
         """
-        (collection, *_), materials, _ = self._loaded
+        (collection, *_), materials, _ = loaded
         for number, (item, row) in enumerate(zip(self._objects, self._made.rows, strict=True)):
             if row["mesh"] == number:
                 for slot in row["own"]["materials"]:
                     item.data.materials.append(None if slot is None else materials[slot])
             if row["parent"] is not None:
-                item.parent = self._parents[row["parent"]]
+                item.parent = parents[row["parent"]]
                 item.matrix_parent_inverse = Matrix(row["inverse"])
             collection.objects.link(item)
 

@@ -20,8 +20,7 @@ _SIDED = re.compile(r".*[._-][LR]", re.IGNORECASE)
 def model_name(job: JobView, placement: Placement | None, sources: Sequence[bpy.types.Object]) -> str:
     """What the whole is called: as its only source, as the model whose parts the sources are, else as its job."""
     names = [item.name for item in sources] or ([name for name, _ in placement.sources] if placement else [])
-    homes = {_home(item) for item in sources}
-    home = homes.pop() if len(homes) == 1 else None
+    home = _home(sources)
     if home is not None:
         return str(home[companions.PROPERTY][_MODEL])
     from ...core.status.result_names import split  # here: it needs the contract, which enabling must not import
@@ -62,9 +61,14 @@ def in_words(part: str) -> str:
     return f"{' '.join(words)}.{_SIDES[sides[0].lower()]}"
 
 
-def _home(item: bpy.types.Object) -> bpy.types.Collection | None:
-    """The collection of parts that an object is in."""
-    return next((holder for holder in item.users_collection if _is_ours(holder)), None)
+def _home(items: Sequence[bpy.types.Object]) -> bpy.types.Collection | None:
+    """The collection of parts that all of these objects are in."""
+    homes: dict[bpy.types.Object, bpy.types.Collection] = {}
+    for holder in filter(_is_ours, bpy.data.collections):
+        for item in holder.objects:
+            homes.setdefault(item, holder)
+    found = {homes.get(item) for item in items}
+    return found.pop() if len(found) == 1 else None
 
 
 def _is_ours(collection: bpy.types.Collection) -> bool:

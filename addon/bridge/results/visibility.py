@@ -24,18 +24,19 @@ def hide(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> None:
     One that is in no view layer, because its collection is excluded, is disabled in viewports instead: Blender keeps no
     hidden state of it, and both it and its result would be seen once the collection is included.
     """
+    # One thing after the other with all: what disables an object has Blender look for all others anew that it is asked
+    # for afterwards.
     before = {item: [layer for layer in scene.view_layers if _leave_selection(item, layer)] for item in sources}
+    part_of = {item: [layer for layer in scene.view_layers if _hide_in(layer, item)] for item in sources}
+    elsewhere = _in_others(scene)
     for item, shown_in in before.items():
-        was_shown = _shown(item, shown_in)
-        was_hidden = not shown_in
-        is_somewhere = any([_hide_in(layer, item) for layer in scene.view_layers])
         if item.is_editable:
-            if NOTE not in item or not was_hidden:
-                item[NOTE] = was_shown
+            if NOTE not in item or shown_in:
+                item[NOTE] = _shown(item, shown_in)
             # Of a linked object Blender would forget it with the next opening, and another scene goes on showing it.
-            if _is_in_no_other(item, scene):
-                item.hide_render = True
-                item.hide_viewport = item.hide_viewport or not is_somewhere
+            if item not in elsewhere:
+                _set(item, "hide_render", True)
+                _set(item, "hide_viewport", item.hide_viewport or not part_of[item])
 
 
 def follow_visibility(roots: Sequence[Owned], scene: bpy.types.Scene) -> None:
@@ -43,24 +44,34 @@ def follow_visibility(roots: Sequence[Owned], scene: bpy.types.Scene) -> None:
 
     That a source is hidden because another result has its place does not count.
     """
-    for _, sources, parts in roots:
-        for part in parts:
-            part.pop(NOTE, None)
-            if sources:
-                _follow(part, sources, scene)
+    pairs = [(part, sources) for _, sources, parts in roots for part in parts]
+    for part, _ in pairs:
+        part.pop(NOTE, None)
+    for part, sources in pairs:
+        if sources:
+            _follow_flags(part, sources)
+    for part, sources in pairs:  # at another time, as in hide()
+        if sources:
+            _follow_hidden(part, sources, scene)
 
 
-def _follow(part: bpy.types.Object, sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> None:
+def _follow_flags(part: bpy.types.Object, sources: Sequence[bpy.types.Object]) -> None:
     for flag in _FLAGS:
-        value = getattr(sources[0], flag)
-        if getattr(part, flag) != value:  # to set it takes Blender much longer than to ask
-            setattr(part, flag, value)
+        _set(part, flag, getattr(sources[0], flag))
     pairs = [(source, _before(source)) for source in sources]
-    part.hide_render = all(source.hide_render and not shown.get("render") for source, shown in pairs)
-    part.hide_viewport = all(source.hide_viewport and not shown.get("viewport") for source, shown in pairs)
+    _set(part, "hide_render", all(source.hide_render and not shown.get("render") for source, shown in pairs))
+    _set(part, "hide_viewport", all(source.hide_viewport and not shown.get("viewport") for source, shown in pairs))
+
+
+def _follow_hidden(part: bpy.types.Object, sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> None:
     for layer in scene.view_layers:
-        if all(source.hide_get(view_layer=layer) and layer.name not in _names(shown) for source, shown in pairs):
+        if all(source.hide_get(view_layer=layer) and layer.name not in _names(_before(source)) for source in sources):
             _hide_in(layer, part)
+
+
+def _set(item: bpy.types.Object, flag: str, value: bool) -> None:
+    if getattr(item, flag) != value:  # to set it takes Blender much longer than to ask
+        setattr(item, flag, value)
 
 
 def _leave_selection(item: bpy.types.Object, layer: bpy.types.ViewLayer) -> bool:
@@ -96,6 +107,8 @@ def _names(shown: dict[str, Any]) -> list[str]:
     return list(shown.get("layers", ()))
 
 
-def _is_in_no_other(item: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Whether an object is shown by this scene alone: neither in another one, nor in a collection that is placed."""
-    return set(item.users_collection) <= {scene.collection, *scene.collection.children_recursive}
+def _in_others(scene: bpy.types.Scene) -> set[bpy.types.Object]:
+    """What is not shown by this scene alone: it is in another one as well, or in a collection that is placed."""
+    own = {scene.collection, *scene.collection.children_recursive}
+    holders = [*bpy.data.collections, *(other.collection for other in bpy.data.scenes)]
+    return {item for holder in holders if holder not in own for item in holder.objects}

@@ -89,6 +89,9 @@ def play(
 ) -> None:
     """Goes through the steps, writes the notes and ends Blender, also when a step fails or all take too long.
 
+    Blender saves by itself every two minutes, which takes it as long as the scene is large. Here it does not: which
+    phase that falls into is chance (docs/platform.md).
+
     Args:
         steps: What there is to do.
         notes: What was seen; ``ended`` or ``error`` is added.
@@ -97,6 +100,7 @@ def play(
         last: Called in the end, for what ends with the probe; what it returns is added to the notes.
     """
     until = time.monotonic() + seconds
+    bpy.context.preferences.filepaths.use_auto_save_temporary_files = False
 
     def go_on() -> float | None:
         try:
