@@ -15,7 +15,7 @@ bpy = pytest.importorskip("bpy", reason="this Python has no bpy")
 from asset_generation.vendor.background_blender import BlenderCommand  # noqa: E402
 from load_extension import PACKAGE, enable_extension  # noqa: E402
 from support import addon as helpers  # noqa: E402
-from support.fork_server.command import forked_python  # noqa: E402
+from support.headless import forked_headless  # noqa: E402
 from support.hurry import look_often  # noqa: E402
 from support.services.local_engine import KEY, local_engine  # noqa: E402
 
@@ -26,7 +26,7 @@ _SHORTER = {"scripting": ("LOOK_SECONDS", 0.01), "balance": ("PAUSE_SECONDS", 0.
 @pytest.fixture
 def background_blender() -> BlenderCommand | None:
     """How the extension starts its background Blenders; None is the way it does so for users."""
-    return forked_python()
+    return forked_headless()
 
 
 @pytest.fixture

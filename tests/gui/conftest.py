@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A user folder in which the zip is installed and enabled."""
     folder = tmp_path_factory.mktemp("home")
     install(folder, ZIP, plain=True)
-    return folder
+    with pytest.MonkeyPatch.context() as variables:
+        # Without a graphics card Mesa shares each drawing out among threads, which wait for each other by computing.
+        variables.setenv("LP_NUM_THREADS", "0")
+        yield folder

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from asset_generation.vendor.background_blender import BlenderCommand
-from support.fork_server.command import forked_python
+from support.fork_server.command import forked_python, load_ahead
 
 pytestmark = [
     pytest.mark.skipif(importlib.util.find_spec("bpy") is None, reason="this Python has no bpy"),
@@ -60,6 +60,24 @@ def test_nothing_is_left_of_the_script_before(tmp_path: Path) -> None:
     seen = [start(tmp_path, code).communicate(timeout=60)[0].split()[:3] for _ in range(2)]
     assert seen[0][0] == seen[1][0] and seen[0][2] == seen[1][2] == "False"
     assert seen[0][1] != seen[1][1], "each has random numbers of its own"
+
+
+def test_what_is_loaded_ahead_is_there_for_its_script_alone(tmp_path: Path) -> None:
+    loader = tmp_path / "loader.py"
+    loader.write_text("import sys, types; sys.path.insert(0, ''); sys.modules['ahead'] = types.ModuleType('ahead')")
+    code = "import sys; print('ahead' in sys.modules, '' in sys.path)"
+    load_ahead(loader, ["ahead"], [tmp_path / "script.py"])
+    (other := tmp_path / "other").mkdir()
+    seen = [start(folder, code).communicate(timeout=60)[0].split() for folder in (tmp_path, other)]
+    assert seen == [["True", "False"], ["False", "False"]]
+
+
+def test_what_cannot_be_loaded_ahead_is_told_and_no_other_suffers(tmp_path: Path) -> None:
+    loader = tmp_path / "loader.py"
+    loader.write_text("1 / 0")
+    with pytest.raises(RuntimeError, match=r"loader\.py"):
+        load_ahead(loader, ["ahead"], [tmp_path / "script.py"])
+    assert start(tmp_path, "print(1)").communicate(timeout=60)[0] == "1\n"
 
 
 @pytest.mark.parametrize(("ending", "code"), [("raise ValueError('oh')", 1), ("os._exit(5)", 5), ("os.abort()", -6)])

@@ -26,7 +26,7 @@ _END_SECONDS = 5.0
 _USER_SETUP = ("PYTHON", "BLENDER_USER_", "BLENDER_EXTENSION")
 """The child must not read the user's Python set-up, and neither the user's scripts nor extensions may run in it."""
 
-_KEPT_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 36)}
+KEPT_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 36)}
 """Has glibc keep the memory that was given back for what is asked for next. By itself it hands every picture back to
 the system and takes it anew, page by page and cleared, which is a fifth of a bake's time.
 """
@@ -172,7 +172,7 @@ def _start(command: BlenderCommand, script: Path, folder: Path) -> subprocess.Po
     environment["BLENDER_USER_RESOURCES"] = str(folder / "user")
     # Blender's own temporary folder stays behind when a process leaves by _exit; here it goes with the exchange.
     environment |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
-    environment |= _KEPT_MEMORY
+    environment |= KEPT_MEMORY
     if command.cores:
         environment |= thread_variables(command.cores)
     try:

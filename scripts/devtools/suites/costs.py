@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-_OF_KIND = {"engine": 450.0, "blender": 300.0, "unit": 120.0}
+_OF_KIND = {"engine": 450.0, "blender": 300.0}
 """Seconds of a suite that is one run of a whole folder, beside three others on two cores. Such a suite has hardly more
-than half a core: it computes for 270, 175 and 68 s.
+than half a core: it computes for 260 and 175 s.
 """
 
 _REPEATED = {"engine": 240.0, "blender": 230.0}
@@ -76,10 +76,28 @@ _OF_FILE: dict[str, dict[str, float]] = {
         "devtools/test_soak.py": 16,
         "wire/test_documented_forms.py": 30,
     },
+    "unit": {
+        "background_blender/test_spare.py": 3,
+        "cli/test_events.py": 3,
+        "cli/test_main.py": 22,
+        "cli/test_options.py": 7,
+        "cli/test_recipes.py": 6,
+        "cli/test_streams.py": 5,
+        "core/jobs/test_any_row.py": 2,
+        "core/stages/test_any_file.py": 4,
+        "core/stages/test_glb_check.py": 2,
+        "core/storage/test_storage.py": 2,
+        "devtools/test_any_folder.py": 7,
+        "devtools/test_layers.py": 7,
+        "devtools/test_raw_names.py": 2,
+        "devtools/test_testing.py": 3,
+        "generation/test_local_fields.py": 3,
+        "test_fork_server.py": 4,
+    },
 }
 """Seconds of a file of tests, by its path in the folder. One that is not here is judged by its words."""
 
-_LONG_STEPS = {"gui": ("play(home,", 25.0), "service": ("\ndef test_", 0.5)}
+_LONG_STEPS = {"gui": ("play(home,", 25.0), "service": ("\ndef test_", 0.5), "unit": ("def test_", 0.02)}
 """What takes long in such tests, by the words that stand for it: a start of Blender, or simply a test; and seconds."""
 
 

@@ -18,8 +18,11 @@ KINDS = ("unit", "service", "engine", "blender", "gui")
 SIDE_BY_SIDE = max(2, os.cpu_count() or 2) + 2
 """How many suites run at once: two more than there are cores, since windows and services mostly wait."""
 _WITH_BPY = ("engine", "blender")
-_PARTS = {"gui": 3, "service": 3}
-"""Into how many runs the kinds are divided that mostly wait: one run of all would be the last that ends."""
+_WAITING = ("gui", "service")
+_PARTS = {"gui": 3, "service": 3, "unit": 2}
+"""Into how many runs the kinds are divided of which one run of all would be the last that ends: those that mostly wait,
+and the one that starts when no other is left.
+"""
 
 
 def suites_for(environment: Environment, kinds: Sequence[str], others: Sequence[Suite], quick: bool) -> list[Suite]:
@@ -33,7 +36,7 @@ def suites_for(environment: Environment, kinds: Sequence[str], others: Sequence[
     if "service" in kinds:
         suites += parts(Suite("service", "service", environment), ROOT / "tests" / "service")
     if "unit" in kinds:
-        suites.append(Suite("unit", "unit", environment, seconds=costs.of_kind("unit")))
+        suites += parts(Suite("unit", "unit", environment), ROOT / "tests" / "unit")
     return in_order(suites)
 
 
@@ -43,7 +46,7 @@ def in_order(suites: Sequence[Suite]) -> list[Suite]:
     So no core is idle while windows and services are waited for, and all lanes end at about the same time.
     """
     longest = sorted(suites, key=lambda suite: -suite.seconds)  # of those that take as long, the first stays first
-    waiting = [suite for suite in longest if suite.kind in _PARTS]
+    waiting = [suite for suite in longest if suite.kind in _WAITING]
     computing = [suite for suite in longest if suite.kind in _WITH_BPY]
     turns = [suite for pair in zip_longest(waiting, computing) for suite in pair if suite is not None]
     return [*turns, *(suite for suite in longest if suite not in turns)]

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 from pathlib import Path
 from typing import Any
 
 import pytest
-from asset_generation.vendor import assetgen_local
 from asset_generation.vendor.background_blender import BlenderCommand, run
 
-from ..fork_server.command import forked_python
+from ..fork_server.command import load_ahead
+from .load_engine import MAIN, PACKAGES
 from .small_engine import LESS
 
-MAIN = Path(assetgen_local.__file__).parent / "engine" / "main.py"
 SMALL = Path(__file__).with_name("small_engine.py")
+_LOADER = Path(__file__).with_name("load_engine.py")
 WIDTH = 1024 // LESS
 """Pixels along a side of a texture of the usual quality then."""
 
 needs_bpy = pytest.mark.skipif(
     importlib.util.find_spec("bpy") is None, reason="this Python has no bpy, which the engine's scripts run in"
 )
+
+
+@functools.cache
+def forked_engine() -> BlenderCommand:
+    """The command that starts the engine, loaded already, in a forked process."""
+    return load_ahead(_LOADER, PACKAGES, (MAIN, SMALL))
 
 
 def run_engine(
@@ -52,5 +59,5 @@ def run_engine(
         "output_dir": str(folder),
         "preview": preview,
     }
-    command = BlenderCommand.of_python() if alone else forked_python()
+    command = BlenderCommand.of_python() if alone else forked_engine()
     return run(command, MAIN if full_size else SMALL, request, timeout=300)

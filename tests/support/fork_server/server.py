@@ -4,12 +4,14 @@ Started as ``python server.py ADDRESS``; prints a line when it listens, and ends
 process has none of the threads that were there before, so there must be none: on one core, TBB and OpenBLAS make none,
 and those of OpenEXR are ended. What is forked works with one thread, on whichever core is free.
 
-Half of a short test was the loading of Blender's importers and exporters, so they are loaded here too.
+Half of a short test was the loading of Blender's importers and exporters, so they are loaded here too; so is what a
+script begins with, once that is asked for.
 """
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import importlib
 import json
 import os
@@ -22,6 +24,7 @@ import sys
 import tempfile
 import traceback
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NoReturn
 
 # Before anything counts the cores to make threads for them.
@@ -43,6 +46,8 @@ class Server:
         self._selector.register(sys.stdin, selectors.EVENT_READ, self._end)
         self._listener = listener
         self._running: dict[socket.socket, int] = {}
+        self._loaded: dict[str, dict[str, ModuleType]] = {}
+        """Script → the modules that are there already when it begins."""
 
     def serve(self) -> NoReturn:
         """Goes on until standard input is closed."""
@@ -56,6 +61,15 @@ class Server:
         if not message:  # the client was killed before it asked
             connection.close()
             return
+        request = json.loads(message)
+        if "loader" in request:
+            try:
+                self._load(**request)
+                connection.send(b"0")
+            except Exception:
+                traceback.print_exc()
+            connection.close()
+            return
         pid = os.fork()
         if pid == 0:
             # What is ours: a child that held a connection would hide the end of another one.
@@ -63,13 +77,26 @@ class Server:
                 if key.fileobj is not sys.stdin:
                     os.close(key.fd)
             os.close(connection.detach())
-            _become(json.loads(message), files)
+            sys.modules.update(self._loaded.get(request["arguments"][0], {}))
+            _become(request, files)
         for file in files:
             os.close(file)
         self._running[connection] = pid
         end = os.pidfd_open(pid)
         self._selector.register(end, selectors.EVENT_READ, lambda: self._tell(connection, end))
         self._selector.register(connection, selectors.EVENT_READ, lambda: self._kill(connection))
+
+    def _load(self, loader: str, packages: list[str], scripts: list[str]) -> None:
+        """Runs a file that loads packages, and keeps their modules for these scripts: others find none of them."""
+        path, threads = sys.path[:], _threads()
+        runpy.run_path(loader, run_name="__main__")
+        sys.path[:] = path
+        if _threads() != threads:
+            raise RuntimeError(f"{loader} started a thread, which a forked process would not have")
+        names = [name for name in sys.modules if name.partition(".")[0] in packages]
+        modules = {name: sys.modules.pop(name) for name in names}
+        self._loaded |= {script: modules for script in scripts}
+        gc.freeze()
 
     def _tell(self, connection: socket.socket, end: int) -> None:
         self._selector.unregister(end)
@@ -88,6 +115,10 @@ class Server:
         for pid in self._running.values():
             os.kill(pid, signal.SIGKILL)
         os._exit(0)
+
+
+def _threads() -> set[str]:
+    return {task.name for task in Path("/proc/self/task").iterdir()}
 
 
 def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
@@ -149,6 +180,8 @@ def stop_threads_of_openexr() -> None:
 if __name__ == "__main__":
     stop_threads_of_openexr()
     load_addons()
+    # What is there at the start is never garbage, and a process that looks at it has to copy the memory that it is in.
+    gc.freeze()
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
         listening.bind(sys.argv[1])
         listening.listen(16)

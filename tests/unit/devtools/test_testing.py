@@ -203,13 +203,13 @@ class TestParts:
         assert second.paths[0] == "tests/gui/deep/test_e.py"
         assert len({part.results for part in (first, second, third)}) == 3
 
-    @pytest.mark.parametrize("kind", ["gui", "service"])
+    @pytest.mark.parametrize("kind", ["gui", "service", "unit"])
     def test_our_own_parts_take_about_as_long_as_each_other(self, kind: str) -> None:
         seconds = [part.seconds for part in plan.parts(Suite(kind, kind, None), ROOT / "tests" / kind)]
         assert len(seconds) == plan._PARTS[kind]
         assert min(seconds) > 0.8 * max(seconds), seconds
 
-    @pytest.mark.parametrize("kind", ["gui", "service"])
+    @pytest.mark.parametrize("kind", ["gui", "service", "unit"])
     def test_every_measured_file_is_there(self, kind: str) -> None:
         assert costs._OF_FILE[kind]
         assert [name for name in costs._OF_FILE[kind] if not (ROOT / "tests" / kind / name).is_file()] == []
