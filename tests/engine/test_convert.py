@@ -9,7 +9,7 @@ import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.animated import FPS, WALK_SECONDS, WAVE_SECONDS, read_animations, write_animated_glb
-from support.models.inspected import fbx_setting, fbx_transform, inspect
+from support.models.inspected import fbx_key_counts, fbx_setting, fbx_transform, inspect
 from support.models.meshes import Glb, box, cube_sphere, png, read_glb, torus, uv_overlap, write_glb
 
 pytestmark = needs_bpy
@@ -170,6 +170,13 @@ def test_fbx_and_usdz_carry_animations(tmp_path: Path, moving: Path, kind: str, 
     walk = next(clip for name, clip in still.items() if "walk" in name or kind == "USDZ")
     assert np.allclose(walk["travel"], (0, 0, 0.2), atol=0.01)
     assert inspect(convert(tmp_path / "none", moving, format=kind, with_animation=False))["clips"] == {}
+
+
+def test_an_fbx_has_no_keys_between_the_ends_of_what_does_not_move(tmp_path: Path, moving: Path) -> None:
+    counts = fbx_key_counts(convert(tmp_path, moving, format="FBX"))
+    still = sum(count <= 2 for count in counts)
+    assert still > len(counts) / 2, "a clip moves one bone along two axes, or turns the other one"
+    assert FPS * WALK_SECONDS + 1 in counts
 
 
 def test_fewer_faces_keep_morph_targets(tmp_path: Path) -> None:

@@ -83,7 +83,6 @@ def _animation_names(task: Task) -> list[str]:
 def _write(task: Task, kind: str, objects: Sequence[Any], motions: Sequence[Motion]) -> None:
     bpy.context.scene.frame_start = 0
     bpy.context.scene.frame_end = max(entry.frames for entry in motions) - 1
-    with actions.without_skin(objects):
-        model_io.save_glb(task.folder / MODEL, every_frame=task.flag("bake_animation", True))
+    model_io.save_glb(task.folder / MODEL)
     if kind == "fbx":
         export_formats.write_fbx(task.folder / FBX)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -56,17 +55,6 @@ def clear(armature: Any) -> None:
     """Removes every action and track that a rig came with."""
     armature.animation_data_clear()
     bpy.data.batch_remove(bpy.data.actions)
-
-
-@contextmanager
-def without_skin(objects: Sequence[Any]) -> Iterator[None]:
-    """Does not bend the meshes while frames are gone through for the bones alone: with large ones that takes long."""
-    bent = [modifier for entry in objects for modifier in entry.modifiers if modifier.type == "ARMATURE"]
-    for modifier in bent:
-        modifier.show_viewport = False
-    yield
-    for modifier in bent:
-        modifier.show_viewport = True
 
 
 def show(armature: Any, track: Any, frame: int) -> None:
