@@ -64,7 +64,7 @@ def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tupl
     total = sum(motion.frames for _, motion in shown)
     step = max(_EVERY, -(-total // _LONGEST))
     places = _corners(armature, objects, shown, step)
-    actions.show_all(armature)
+    actions.show(armature)
     tracks = [track for track, _ in shown]
     for track in tracks:
         track.mute = True
@@ -80,7 +80,7 @@ def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tupl
         _as_film(scene, path, step)
         bpy.ops.render.render(animation=True)
     armature.animation_data.nla_tracks.remove(reel)
-    actions.show_all(armature)
+    actions.show(armature)
 
 
 def turntable(folder: Path, objects: Sequence[Any], *, video: bool, sequence: bool) -> dict[str, str]:
