@@ -25,13 +25,13 @@ ONE = "Animation"
 
 
 @contextmanager
-def moving(wanted: bool = True, *, bending: bool = False) -> Iterator[None]:
+def moving(wanted: bool = True, *, skins: bool = False) -> Iterator[None]:
     """Lets armatures follow their animations, which a loaded model does not, while an export wants it.
 
-    Meshes follow only where they are ``bending``: most exporters look at the bones alone, on frame after frame.
+    Their ``skins`` follow only where an exporter looks at these too: most look at the bones alone, on every frame.
     """
     bends = (bend for item in bpy.data.objects for bend in item.modifiers if bend.type == "ARMATURE")
-    states: list[tuple[Any, str, Any]] = [(bend, "show_viewport", bending) for bend in bends]
+    states: list[tuple[Any, str, Any]] = [(bend, "show_viewport", skins) for bend in bends]
     states += [(armature, "pose_position", "POSE") for armature in bpy.data.armatures if wanted]
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in states]
     _set(states)

@@ -82,7 +82,7 @@ def write_usdz(path: Path, *, animations: bool = False, image_format: str | None
     """A USDZ with the textures inside; +Y up, as viewers on phones want it. It holds one animation: the first."""
     if animations:
         animation_clips.show_first()
-    with tempfile.TemporaryDirectory(prefix="assetgen-usdz-") as folder, animation_clips.moving(animations, bending=True):
+    with tempfile.TemporaryDirectory(prefix="assetgen-usdz-") as folder, animation_clips.moving(animations, skins=True):
         texture_files.write_all(Path(folder), image_format)
         call(
             bpy.ops.wm.usd_export,
