@@ -124,7 +124,7 @@ def hold_unmoved(document: dict[str, Any]) -> None:
     joints = {index for skin in document.get("skins") or () for index in skin["joints"]}
     nodes = {node.get("name"): node for index, node in enumerate(document.get("nodes") or ()) if index in joints}
     for owner in animated():
-        for bone in owner.pose.bones if owner.type == "ARMATURE" else ():
+        for bone in owner.pose.bones if getattr(owner, "pose", None) else ():
             if bone.name in nodes:
                 _hold(bone, _node_pose(bone.bone, nodes[bone.name]), clips_of(owner).values())
         # A curve of one key gets another at the end: for it an exporter would go through all frames of the clip.
