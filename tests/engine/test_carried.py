@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.engine.engine_run import needs_bpy, run_engine
+from support.models.animated import read_animations, write_animated_glb
 from support.models.carrying import write_carrying_glb
 from support.models.meshes import Array
 from support.models.rigged import Rigged
@@ -44,6 +45,23 @@ def test_a_prop_on_a_bone_and_bones_that_a_clip_leaves_alone_stay_where_they_are
 ) -> None:
     source, result = moving
     assert np.allclose(places(result, clip, time), places(source, clip, time), atol=2e-3)
+
+
+def test_a_clip_comes_back_with_the_keys_that_it_had(moving: tuple[Path, Path]) -> None:
+    """Between two of them frames were written, and what lies between frames was lost."""
+    before, after = (read_animations(path) for path in moving)
+    assert set(after) == set(before)
+    for clip, channels in before.items():
+        for channel, keys in channels.items():
+            assert np.shape(after[clip][channel]) == np.shape(keys), (clip, channel)
+            assert np.allclose(after[clip][channel], keys, atol=1e-5), (clip, channel)
+
+
+def test_a_clip_of_a_morph_target_comes_back_with_its_keys(tmp_path: Path) -> None:
+    source = write_animated_glb(tmp_path / "in.glb", widening=True)
+    run_engine("import_model", tmp_path / "out", model=source)
+    before, after = (read_animations(path)["widen"].values() for path in (source, tmp_path / "out" / "model.glb"))
+    assert np.allclose(list(after), list(before), atol=1e-5)
 
 
 def test_a_model_that_stands_otherwise_than_at_rest_keeps_its_pose(tmp_path: Path) -> None:

@@ -9,8 +9,20 @@ import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.animated import FPS, WALK_SECONDS, WAVE_SECONDS, read_animations, write_animated_glb
-from support.models.inspected import fbx_setting, fbx_transform, inspect
-from support.models.meshes import Glb, box, cube_sphere, png, read_glb, torus, uv_overlap, write_glb
+from support.models.inspected import fbx_key_counts, fbx_setting, fbx_transform, inspect
+from support.models.meshes import (
+    Glb,
+    box,
+    cube_sphere,
+    glb_blob,
+    glb_document,
+    pack_glb,
+    png,
+    read_glb,
+    torus,
+    uv_overlap,
+    write_glb,
+)
 
 pytestmark = needs_bpy
 
@@ -172,6 +184,13 @@ def test_fbx_and_usdz_carry_animations(tmp_path: Path, moving: Path, kind: str, 
     assert inspect(convert(tmp_path / "none", moving, format=kind, with_animation=False))["clips"] == {}
 
 
+def test_an_fbx_has_no_keys_between_the_ends_of_what_does_not_move(tmp_path: Path, moving: Path) -> None:
+    counts = fbx_key_counts(convert(tmp_path, moving, format="FBX"))
+    still = sum(count <= 2 for count in counts)
+    assert still > len(counts) / 2, "a clip moves one bone along two axes, or turns the other one"
+    assert FPS * WALK_SECONDS + 1 in counts
+
+
 def test_fewer_faces_keep_morph_targets(tmp_path: Path) -> None:
     source = write_animated_glb(tmp_path / "in.glb", steps=80)
     seen = inspect(convert(tmp_path / "out", source, format="GLTF", face_limit=400))
@@ -283,6 +302,31 @@ def test_parts_are_chosen_and_their_materials_baked_into_one(tmp_path: Path, two
         places = (part.uvs[part.triangles].mean(axis=1) * 256).astype(int)
         colors = one.picture("color")[places[:, 1], places[:, 0], :3]
         assert np.abs(np.median(colors, axis=0) - expected).max() < 8
+
+
+@pytest.mark.parametrize(
+    "glass",
+    [
+        {"pbrMetallicRoughness": {"baseColorFactor": [0, 0, 1, 0.3]}, "alphaMode": "BLEND"},
+        {"pbrMetallicRoughness": {"baseColorFactor": [0, 0, 1, 1]}, "extensions": {
+            "KHR_materials_transmission": {"transmissionFactor": 0.9}}},
+    ],
+    ids=["alpha", "transmission"],
+)  # fmt: skip
+def test_what_is_behind_glass_keeps_its_look(tmp_path: Path, glass: dict[str, Any]) -> None:
+    model = write_glb(tmp_path / "in.glb", [cube_sphere(8, 0.5, name="seat"), cube_sphere(8, name="pane")])
+    document, blob = glb_document(model), glb_blob(model)
+    red = {"pbrMetallicRoughness": {"baseColorFactor": [1, 0, 0, 1]}}
+    document |= {"materials": [red, glass], "extensionsUsed": ["KHR_materials_transmission"]}
+    for number, mesh in enumerate(document["meshes"]):
+        mesh["primitives"][0]["material"] = number
+    model.write_bytes(pack_glb(document, blob))
+    result = read_glb(convert(tmp_path / "out", model, format="GLTF", bake=True, texture_size=256))
+    picture = result.picture("color")
+    (seat,) = (part for part in result.parts if part.name == "seat")
+    assert seat.uvs is not None
+    columns, rows = (seat.uvs[seat.triangles].mean(axis=1) * len(picture)).astype(int).T
+    assert np.abs(picture[rows, columns, :3].astype(int) - (255, 0, 0)).max() < 8
 
 
 def test_packing_keeps_the_islands_and_baking_cuts_new_ones(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from support.engine.engine_run import needs_bpy, run_engine
 from support.models.animated import write_turned_glb
 from support.models.bodies import bird_of_one_surface, feet_apart, on_stilts, one_armed, with_straps
 from support.models.figures import beast, limb, person
-from support.models.meshes import Glb, Shape, box, cube_sphere, png, read_glb, write_glb
+from support.models.meshes import Array, Glb, Shape, box, cube_sphere, png, read_glb, write_glb
 from support.models.surfaces import row_numbers
 
 pytestmark = needs_bpy
@@ -358,6 +358,29 @@ def test_the_legs_of_a_chair_are_one_part_until_there_is_one_for_each(
     assert (
         sorted(sum(len(p.triangles) for p in result.parts if p.name == name) / 12 for name in names_of(result)) in boxes
     )
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_what_is_as_large_as_a_leg_is_no_leg_where_it_is_higher(tmp_path: Path, count: int) -> None:
+    back = [box((0.06, 0.8, 0.06), (x, 0.96, -0.22), name="post") for x in (-0.22, 0.22)]
+    back += [box((0.38, 0.12, 0.06), (0, y, -0.22), name="slat") for y in (0.85, 1.2)]
+    parts = heights_in_parts(tmp_path, [*chair()[:5], *back], count)
+    assert not any((part < 0.4).any() and (part > 0.6).any() for part in parts)
+
+
+def test_legs_are_one_part_though_parts_of_the_seat_between_them_are_nearest_to_them(tmp_path: Path) -> None:
+    legs = [box((0.4, 0.4, 0.4), (x, 0.2, z), name="leg") for x in (-0.45, 0.45) for z in (-0.45, 0.45)]
+    parts = heights_in_parts(tmp_path, [*legs, box((1.5, 0.4, 1.5), (0, 0.6, 0), name="seat")], 2)
+    assert [part.min() for part in parts] == pytest.approx([0.4, 0.0], abs=1e-3)
+
+
+def heights_in_parts(folder: Path, shapes: list[Shape], count: int) -> list[Array]:
+    """The heights of the points of each part, of a thing in so many parts."""
+    run_engine("smart_segment", folder / "out", {"parts": count}, model=write_glb(folder / "in.glb", shapes))
+    result = read_glb(folder / "out" / "model.glb")
+    heights = {name: [part.positions[:, 1] for part in result.parts if part.name == name] for name in names_of(result)}
+    assert len(heights) == count
+    return [np.concatenate(parts) for parts in heights.values()]
 
 
 def test_a_large_piece_is_cut_where_it_is_thin_though_there_are_others(tmp_path: Path) -> None:

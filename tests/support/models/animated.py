@@ -31,10 +31,11 @@ class _Builder:
         return len(self.document["accessors"]) - 1
 
 
-def write_animated_glb(path: Path, steps: int = 8) -> Path:
+def write_animated_glb(path: Path, steps: int = 8, *, widening: bool = False) -> Path:
     """A post of two bones. ``walk`` carries it 2 forwards (+Z) while it bobs up by 0.2; ``wave`` bends its upper half.
 
-    Its morph target ``wide`` doubles its width. The post is 0.4 wide, 2 high, of 16·steps triangles.
+    Its morph target ``wide`` doubles its width; ``widening`` adds a clip ``widen`` that moves it. The post is 0.4 wide,
+    2 high, of 16·steps triangles.
     """
     make = _Builder()
     rim = np.array([(-0.2, -0.2), (0.2, -0.2), (0.2, 0.2), (-0.2, 0.2)])
@@ -55,6 +56,7 @@ def write_animated_glb(path: Path, steps: int = 8) -> Path:
                   "WEIGHTS_0": make.add(weights, "VEC4")}  # fmt: skip
     primitive = {"attributes": attributes, "indices": make.add(faces.ravel(), "SCALAR", 5123),
                  "targets": [{"POSITION": make.add(points * (1, 0, 0), "VEC3")}]}  # fmt: skip
+    widths = make.add(np.array((0, 0.13, 0.5)), "SCALAR"), make.add(np.array((0, 1, 0.2)), "SCALAR")
     make.document |= {
         "scene": 0,
         "scenes": [{"nodes": [0, 1]}],
@@ -70,6 +72,7 @@ def write_animated_glb(path: Path, steps: int = 8) -> Path:
             _animation(
                 "wave", 2, "rotation", make.add(np.array((0, 0.25, WAVE_SECONDS)), "SCALAR"), make.add(turn, "VEC4")
             ),
+            *([_animation("widen", 0, "weights", *widths)] if widening else []),
         ],
         "buffers": [{"byteLength": len(make.blob)}],
     }

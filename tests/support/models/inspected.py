@@ -28,6 +28,11 @@ def fbx_setting(path: Path, name: str) -> float:
     return float(struct.unpack_from("<i" if kind == b"I" else "<d", content)[0])
 
 
+def fbx_key_counts(path: Path) -> list[int]:
+    """How many keys each animated channel of a binary FBX has, read from its bytes."""
+    return [struct.unpack("<I", count)[0] for count in re.findall(rb"KeyTimel(.{4})", path.read_bytes(), re.DOTALL)]
+
+
 def fbx_transform(path: Path, name: str) -> tuple[float, float, float]:
     """``Lcl Rotation`` (degrees) or ``Lcl Scaling`` of the last object of a binary FBX, read from its bytes."""
     text = rb"S.{4}[A-Za-z ]*"

@@ -8,7 +8,6 @@ from above).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -18,7 +17,7 @@ from ..files import export_formats, model_io
 from ..mesh import measure
 from ..motion import actions
 from ..motion.figure import Figure
-from ..motion.presets import NAMES, Motion, motion, preset_name
+from ..motion.presets import NAMES, motion, preset_name
 from ..output import film
 from ..task import FBX, MODEL, PREVIEW, Task
 
@@ -63,11 +62,13 @@ def run(task: Task) -> dict[str, Any]:
         film.film(task.folder / film.VIDEO, figure.armature, objects, list(zip(tracks, motions, strict=True)))
         files["rendered_video_url"] = film.VIDEO
     task.report(0.85, "Writing the animations")
-    actions.show_all(figure.armature)
+    actions.show(figure.armature)
     if not task.flag("export_with_geometry", True):
         model_io.keep_only([figure.armature])
-        objects = []
-    _write(task, kind, objects, motions)
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 0, max(entry.frames for entry in motions) - 1
+    model_io.save_glb(task.folder / MODEL)
+    if kind == "fbx":
+        export_formats.write_fbx(task.folder / FBX)
     return {"files": files, "values": {}, "facts": facts}
 
 
@@ -78,12 +79,3 @@ def _animation_names(task: Task) -> list[str]:
     if len(names) > MOST_ANIMATIONS:
         raise EngineError(f"At most {MOST_ANIMATIONS} animations can be asked for at once, not {len(names)}.")
     return names
-
-
-def _write(task: Task, kind: str, objects: Sequence[Any], motions: Sequence[Motion]) -> None:
-    bpy.context.scene.frame_start = 0
-    bpy.context.scene.frame_end = max(entry.frames for entry in motions) - 1
-    with actions.without_skin(objects):
-        model_io.save_glb(task.folder / MODEL, every_frame=task.flag("bake_animation", True))
-    if kind == "fbx":
-        export_formats.write_fbx(task.folder / FBX)

@@ -18,24 +18,33 @@ _GAP = 1
 
 _CHANNELS = ("location", "rotation_quaternion", "scale")
 _SAME = 1e-6
+_LINEAR = 1  # Blender's number; 0 is for steps, all others are curves
 
 ONE = "Animation"
 """Name of the clip that all are joined into."""
 
 
 @contextmanager
-def moving(wanted: bool = True) -> Iterator[None]:
-    """Lets armatures follow their animations, which a loaded model does not, while an export wants it."""
-    before = [(armature, armature.pose_position) for armature in bpy.data.armatures if wanted]
-    for armature, _ in before:
-        armature.pose_position = "POSE"
-    bpy.context.view_layer.update()
+def moving(wanted: bool = True, *, skins: bool = False) -> Iterator[None]:
+    """Lets armatures follow their animations, which a loaded model does not, while an export wants it.
+
+    Their ``skins`` follow only where an exporter looks at these too: most look at the bones alone, on every frame.
+    """
+    bends = (bend for item in bpy.data.objects for bend in item.modifiers if bend.type == "ARMATURE")
+    states: list[tuple[Any, str, Any]] = [(bend, "show_viewport", skins) for bend in bends]
+    states += [(armature, "pose_position", "POSE") for armature in bpy.data.armatures if wanted]
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in states]
+    _set(states)
     try:
         yield
     finally:
-        for armature, position in before:
-            armature.pose_position = position
-        bpy.context.view_layer.update()
+        _set(before)
+
+
+def _set(states: Iterable[tuple[Any, str, Any]]) -> None:
+    for state in states:
+        setattr(*state)
+    bpy.context.view_layer.update()
 
 
 def animated() -> list[Any]:
@@ -91,6 +100,21 @@ def write_curve(
     curve.update()
 
 
+def are_straight() -> bool:
+    """Whether the clips go straight from key to key, as glTF's do, so that an exporter can write the keys they have.
+
+    Not where rotations are angles, nor where what moves hangs on a bone: its keys are relative to the bone's tip.
+    """
+    for owner in animated():
+        for curve in itertools.chain.from_iterable(curves_of(*clip) for clip in clips_of(owner).values()):
+            kinds = np.empty(len(curve.keyframe_points), np.int32)
+            curve.keyframe_points.foreach_get("interpolation", kinds)
+            bent = curve.data_path.endswith("rotation_euler") or (kinds > _LINEAR).any()
+            if bent or getattr(owner, "parent_type", "") == "BONE":
+                return False
+    return True
+
+
 def hold_unmoved(document: dict[str, Any]) -> None:
     """Keys the bones that a clip does not move where the file has them: exporters would put them into the rest pose.
 
@@ -100,9 +124,14 @@ def hold_unmoved(document: dict[str, Any]) -> None:
     joints = {index for skin in document.get("skins") or () for index in skin["joints"]}
     nodes = {node.get("name"): node for index, node in enumerate(document.get("nodes") or ()) if index in joints}
     for owner in animated():
-        for bone in owner.pose.bones if owner.type == "ARMATURE" else ():
+        for bone in owner.pose.bones if getattr(owner, "pose", None) else ():
             if bone.name in nodes:
                 _hold(bone, _node_pose(bone.bone, nodes[bone.name]), clips_of(owner).values())
+        # A curve of one key gets another at the end: for it an exporter would go through all frames of the clip.
+        for action, slot in clips_of(owner).values():
+            for keys in (curve.keyframe_points for curve in curves_of(action, slot)):
+                if len(keys) == 1:
+                    keys.insert(action.frame_range[1], keys[0].co[1]).interpolation = keys[0].interpolation
 
 
 def _node_pose(bone: Any, node: dict[str, Any]) -> Any:

@@ -50,7 +50,7 @@ def write_fbx(
             bake_anim=animations,
             bake_anim_use_nla_strips=False,
             bake_anim_use_all_actions=not joined,
-            bake_anim_simplify_factor=0.0,
+            bake_anim_simplify_factor=1e-3,  # of a thousandth: no keys where nothing moves
             add_leaf_bones=False,
             **FBX_PRESETS[preset],
         )
@@ -82,7 +82,7 @@ def write_usdz(path: Path, *, animations: bool = False, image_format: str | None
     """A USDZ with the textures inside; +Y up, as viewers on phones want it. It holds one animation: the first."""
     if animations:
         animation_clips.show_first()
-    with tempfile.TemporaryDirectory(prefix="assetgen-usdz-") as folder, animation_clips.moving(animations):
+    with tempfile.TemporaryDirectory(prefix="assetgen-usdz-") as folder, animation_clips.moving(animations, skins=True):
         texture_files.write_all(Path(folder), image_format)
         call(
             bpy.ops.wm.usd_export,

@@ -136,7 +136,6 @@ def save_glb(
     draco: bool = False,
     animations: bool = True,
     joined: bool = False,
-    every_frame: bool = True,
 ) -> None:
     """Writes the scene as one GLB: +Y up, images inside, transforms kept as nodes.
 
@@ -147,7 +146,6 @@ def save_glb(
         draco: Compress the geometry, where this Blender has the library for it.
         animations: Write animations.
         joined: Write them as one: :func:`.animation_clips.join_all` was called.
-        every_frame: Write them with a key on every frame; else with the keys that they have.
     """
     with animation_clips.moving():
         write_glb(
@@ -160,7 +158,7 @@ def save_glb(
             export_all_vertex_colors=False,
             export_animations=animations,
             export_animation_mode="ACTIVE_ACTIONS" if joined else "ACTIONS",
-            export_force_sampling=every_frame,
+            export_force_sampling=not animation_clips.are_straight(),
             export_nla_strips_merged_animation_name=animation_clips.ONE,
             export_all_influences=True,
             export_rest_position_armature=bool(animation_clips.animated()),  # else in the pose that one sees

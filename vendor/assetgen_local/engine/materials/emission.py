@@ -63,14 +63,19 @@ def plain_roughness_and_metal(materials: list[Any]) -> tuple[float, float] | Non
 
 def has_detail(materials: list[Any]) -> bool:
     """Whether a material bends the surface's normals."""
-    surfaces = filter(None, map(_principled, materials))
-    return any(surface.inputs["Normal"].is_linked for surface in surfaces)
+    return any(surface.inputs["Normal"].is_linked for surface in filter(None, map(_principled, materials)))
 
 
 def sees_through(materials: list[Any]) -> bool:
     """Whether a material is not opaque somewhere."""
-    alphas = [surface.inputs["Alpha"] for surface in filter(None, map(_principled, materials))]
-    return any(alpha.is_linked or alpha.default_value < 1.0 for alpha in alphas)
+    return any(_principled(material) is not None and _constant(material, "Alpha") != 1.0 for material in materials)
+
+
+def is_glass(material: Any) -> bool:
+    """Whether one sees through all of it. The alpha of a picture does not count: in many files it is 1 everywhere."""
+    surface = _principled(material)
+    opaque = {"Alpha": 1.0, "Transmission Weight": 0.0} if surface is not None else {}
+    return any(_constant(material, name) not in (None, value) for name, value in opaque.items())
 
 
 def glow(materials: list[Any]) -> float:
@@ -101,7 +106,7 @@ def _principled(material: Any) -> Any:
 
 
 def _first(material: Any, kind: str) -> Any:
-    nodes = material.node_tree.nodes if material.node_tree else ()
+    nodes = material.node_tree.nodes if material is not None and material.node_tree else ()
     return next((node for node in nodes if node.bl_idname == kind), None)
 
 

@@ -32,8 +32,8 @@ def bake_onto(source: Any, objects: Sequence[Any], size: int, diagonal: float, *
     """
     size = 1 << (max(int(size), 16).bit_length() - 1)
     # What looks inwards would be met from behind, and what nobody sees may lie just beneath what is seen.
-    turn_outwards(objects)
-    turn_outwards([source], only_seen=True)
+    turn_outwards(objects, emission.is_glass)
+    turn_outwards([source], emission.is_glass, only_seen=True)
     target = merge(objects, "target")
     target.whole.data.materials.clear()
     if keep_islands and all(scene_object.data.uv_layers for scene_object in objects):

@@ -5,7 +5,7 @@ Models of many pieces hold much that nobody sees, and faces that look inwards; b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import bmesh
@@ -59,14 +59,18 @@ def sheets_of(faces: Faces) -> Array:
     return components(len(faces), np.stack((order[first] // 3, order[first + 1] // 3), axis=1))
 
 
-def looks(sheet: Array, points: Points, faces: Faces) -> Array:
-    """Which way each triangle, (m, 3), looks: 1 outwards, -1 inwards, 0 where nobody sees its sheet from outside."""
+def looks(sheet: Array, points: Points, faces: Faces, clear: Array | None = None) -> Array:
+    """Which way each triangle, (m, 3), looks: 1 outwards, -1 inwards, 0 where nobody sees its sheet from outside.
+
+    Those that are ``clear``, (m,), are in nobody's way.
+    """
     sizes = np.bincount(sheet)
     each = int(np.clip(_POINTS // len(sizes), *_FOR_EACH))
     picks = (np.cumsum(sizes) - sizes)[:, None] + np.arange(each) * sizes[:, None] // each
     chosen = np.argsort(sheet, kind="stable")[np.unique(picks)]
     triangles = points[faces[chosen]]
-    counts = sides_seen(triangles.mean(axis=1), unit_normals(triangles), tree_of_faces(points, faces))
+    tree = tree_of_faces(points, faces if clear is None else faces[~clear])
+    counts = sides_seen(triangles.mean(axis=1), unit_normals(triangles), tree)
     front, back = (np.bincount(sheet[chosen], side, len(sizes)) for side in counts.T)
     way: Array = np.where(back > _TURNED * front, -1, 1) * (front + back > 0)
     return way[sheet]
@@ -80,11 +84,12 @@ def seen_points(points: Points, faces: Faces) -> Points:
     return places[seen] if seen.any() else places
 
 
-def turn_outwards(objects: Sequence[Any], *, only_seen: bool = False) -> None:
+def turn_outwards(objects: Sequence[Any], is_glass: Callable[[Any], bool], *, only_seen: bool = False) -> None:
     """Turns faces over that look inwards, where the objects together are more than one sheet.
 
     Args:
         objects: Are changed.
+        is_glass: Whether one sees through a material, which may be None.
         only_seen: Whether sheets that nobody sees are taken off.
     """
     diagonal = bounds(objects).diagonal
@@ -92,7 +97,11 @@ def turn_outwards(objects: Sequence[Any], *, only_seen: bool = False) -> None:
     sheet = sheets_of(faces)
     if not sheet.any():
         return
-    way = looks(sheet, points, faces)
+    meshes = [scene_object.data for scene_object in objects]
+    glass = [np.array([is_glass(material) for material in mesh.materials] or [False]) for mesh in meshes]
+    slots = [values(mesh.loop_triangles, "material_index", kind=np.int32) for mesh in meshes]
+    clear = np.concatenate([own[slot.clip(max=len(own) - 1)] for own, slot in zip(glass, slots, strict=True)])
+    way = looks(sheet, points, faces, clear)
     for number, scene_object in enumerate(objects):
         mesh = scene_object.data
         polygons = np.ones(len(mesh.polygons), int)

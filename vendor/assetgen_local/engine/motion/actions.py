@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import bpy
@@ -58,29 +56,11 @@ def clear(armature: Any) -> None:
     bpy.data.batch_remove(bpy.data.actions)
 
 
-@contextmanager
-def without_skin(objects: Sequence[Any]) -> Iterator[None]:
-    """Does not bend the meshes while frames are gone through for the bones alone: with large ones that takes long."""
-    bent = [modifier for entry in objects for modifier in entry.modifiers if modifier.type == "ARMATURE"]
-    for modifier in bent:
-        modifier.show_viewport = False
-    yield
-    for modifier in bent:
-        modifier.show_viewport = True
-
-
-def show(armature: Any, track: Any, frame: int) -> None:
-    """Shows a frame of one track."""
+def show(armature: Any, track: Any = None, frame: int = 0) -> None:
+    """Shows a frame of one track, or of all of them, which is what exporters write."""
     for other in armature.animation_data.nla_tracks:
-        other.mute = other != track
+        other.mute = track is not None and other != track
     bpy.context.scene.frame_set(frame)
-
-
-def show_all(armature: Any) -> None:
-    """Makes all tracks count again, which is what exporters write."""
-    for track in armature.animation_data.nla_tracks:
-        track.mute = False
-    bpy.context.scene.frame_set(0)
 
 
 def _quaternions(figure: Figure, axes: Array, rotations: Array) -> Array:

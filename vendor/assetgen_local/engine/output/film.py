@@ -64,7 +64,7 @@ def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tupl
     total = sum(motion.frames for _, motion in shown)
     step = max(_EVERY, -(-total // _LONGEST))
     places = _corners(armature, objects, shown, step)
-    actions.show_all(armature)
+    actions.show(armature)
     tracks = [track for track, _ in shown]
     for track in tracks:
         track.mute = True
@@ -79,7 +79,7 @@ def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tupl
     with _frames(scene, places, range(0, start, step), _SIZE):
         _render_film(scene, path, step)
     armature.animation_data.nla_tracks.remove(reel)
-    actions.show_all(armature)
+    actions.show(armature)
 
 
 def turntable(folder: Path, objects: Sequence[Any], *, video: bool, sequence: bool) -> dict[str, str]:

@@ -20,6 +20,8 @@ _PIECE = 0.01  # of the surface: smaller loose pieces belong to what they are on
 _ASTRAY = 1.5  # times the thickness
 _LITTLE, _MOST = 0.03, 0.5  # of a surface
 _ALIKE = 0.6  # of the larger one's surface
+_LEVEL = 0.1  # of the model's height, that the middles of things alike differ by
+_BY_CHANCE = 0.05  # of what a part touches most: voxels of a seat that are nearest to its legs
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +84,17 @@ def _gathered(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: in
     contact += contact.T
     sizes = np.bincount(of_faces, surface.areas)
     one = sizes.copy()  # of the things alike that are one part
+    heights = np.bincount(of_faces, surface.areas * surface.middles[:, 2]) / sizes
+    level = _LEVEL * np.ptp(surface.middles[:, 2])
     while len(kept := np.unique(group)) > count:
         small = kept[sizes[kept].argmin()]
-        like = np.minimum(one, one[small]) / np.maximum(one, one[small]) * (contact[small] == 0)
+        apart = (contact[small] <= _BY_CHANCE * contact[small].max()) & (np.abs(heights - heights[small]) <= level)
+        like = np.minimum(one, one[small]) / np.maximum(one, one[small]) * apart
         others = kept[kept != small]
         alike = like[others].max() > _ALIKE
         other = others[(like if alike else contact[small])[others].argmax()]
         one[other] = one[other] if alike else sizes[other] + sizes[small]
+        heights[other] = np.average(heights[[other, small]], weights=sizes[[other, small]])
         group[group == small] = other
         sizes[other] += sizes[small]
         for table in (contact, contact.T):
