@@ -1,7 +1,7 @@
 """Started by path inside a background Blender: measures and draws the results of one model.
 
 Request: ``{"source": path, "results": [{"key", "path", "compared", "measures", "drawn"}], "folder": where pictures
-go}``, the results in the order of the plan. Answer: step → ``{"figures": {...}, "trouble": sentence or empty}``; the
+go, "joints": {bone: place}}``, the results in the order of the plan. Answer: step → ``{"figures": {...}, "trouble": sentence or empty}``; the
 picture of a step is ``<step>.npy`` in the folder.
 """
 
