@@ -8,7 +8,7 @@ from ..array_types import Array
 from .arms import Arm, Trunk, find_arms, shoulder
 from .legs import Legs
 from .measures import NotThisBodyError, along, likeness, middle, outline_likeness, symmetric
-from .slices import CLEFT, Slices
+from .slices import Slices
 from .templates import BIPED_ARMS
 from .voxel_paths import VoxelGraph
 
@@ -17,6 +17,8 @@ _SIDE = ("L", "R")
 # Parts of a leg's length, from the ground, and of an arm's length, from the shoulder.
 _ANKLE, _KNEE = 0.13, 0.53
 _ELBOW, _WRIST = 0.42, 0.78
+_LOBE = 1.6  # times as far from the middle as a leg: its thickest place is nearer
+_WAIST = 0.95  # of their depth: what is deeper between two lobes makes them one
 _FARTHER = 0.07  # of the height: every pair of legs has some cleft above
 _LONGEST = 0.66  # of the height: legs are shorter
 _MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
@@ -76,12 +78,14 @@ def measure(
 
 
 def _crotch(inside: VoxelGraph, top: float, plane: float, apart: float) -> float:
-    """Height at which the legs end: while there is a cleft between them they only touch."""
+    """Height at which the legs end: while what is cut across has a lobe at each of them they only touch."""
     volume = inside.volume
-    columns = [int((plane + side * apart - volume.origin[0]) / volume.cell) for side in (-1, 0, 1)]
+    places = (plane + apart * np.array((-_LOBE, 0, _LOBE)) - volume.origin[0]) / volume.cell
+    low, between, high = np.maximum(places, 0).astype(int)
     start = int((top - volume.origin[2]) / volume.cell)
-    left, between, right = volume.solid[columns, :, start : volume.solid.shape[2] // 2].sum(axis=1)
-    rise = int(np.append(between > CLEFT * np.minimum(left, right), True).argmax()) * volume.cell
+    depths = volume.solid[:, :, start : volume.solid.shape[2] // 2].sum(axis=1)
+    lobes = np.minimum(depths[low:between].max(axis=0, initial=0), depths[between:high].max(axis=0, initial=0))
+    rise = int(np.append(depths[between] > _WAIST * lobes, True).argmax()) * volume.cell
     return top + rise * (rise > _FARTHER * volume.height)
 
 
