@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..array_types import Array
-from .arms import Arm, Trunk, find_arms, shoulder
+from .arms import Arm, Trunk, find_arms
 from .legs import Legs
 from .measures import NotThisBodyError, along, likeness, middle, outline_likeness, symmetric
 from .slices import Slices
@@ -53,7 +53,7 @@ def measure(
     arms = find_arms(inside, split, trunk)
     joints: dict[str, Array] = {}
     for side, arm, leg in zip(_SIDE, arms, (left, right), strict=True):
-        joints |= _arm(arm, side) | {f"arm.{side}": shoulder(inside, arm, neck)}
+        joints |= _arm(arm, side)
         joints |= _leg(inside, leg, legs, hips[2] + 0.01 * height, floor, side)
     joints = symmetric(joints, plane, 0.08 * height)
     shoulders = float(joints["arm.L"][2] + joints["arm.R"][2]) / 2 + min(arm.radius for arm in arms)
@@ -127,8 +127,8 @@ def _neck(slices: Slices, legs: Legs, plane: float, floor: float, height: float)
 
 
 def _arm(arm: Arm, side: str) -> dict[str, Array]:
-    elbow, wrist, end = along(arm.line, np.array([_ELBOW, _WRIST, 1.0]))
-    return {f"forearm.{side}": elbow, f"hand.{side}": wrist, f"hand_tip.{side}": end}
+    joint, elbow, wrist, end = along(arm.line, np.array([0.0, _ELBOW, _WRIST, 1.0]))
+    return {f"arm.{side}": joint, f"forearm.{side}": elbow, f"hand.{side}": wrist, f"hand_tip.{side}": end}
 
 
 def _leg(inside: VoxelGraph, leg: Array, legs: Legs, hip: float, floor: float, side: str) -> dict[str, Array]:
