@@ -31,7 +31,7 @@ answered beside files), ``figures`` and ``trouble`` (why they could not be measu
 
 
 def key_of(model: Path, expected: Expected) -> str:
-    """A text that changes with model, engine, this command and what is measured against: records of others are stale."""
+    """A text that changes with the model, the joints it is measured against, the engine and this command."""
     joints = json.dumps(expected.joints, sort_keys=True)
     return hashlib.sha256(model.read_bytes() + (_code() + joints).encode()).hexdigest()[:24]
 

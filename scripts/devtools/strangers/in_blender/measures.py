@@ -158,7 +158,9 @@ def stretch_of(edges: Array, rest: Array, posed: Array, shortest: float) -> Arra
     return np.asarray(np.maximum(ratio, 1 / ratio))
 
 
-def farthest_joint(found: Mapping[str, Array], expected: Mapping[str, Sequence[float]], height: float) -> dict[str, Any]:
+def farthest_joint(
+    found: Mapping[str, Array], expected: Mapping[str, Sequence[float]], height: float
+) -> dict[str, Any]:
     """How far the joint that is off the most is from where it is expected, in parts of the height, and which it is.
 
     A joint that was not found is infinitely far off.

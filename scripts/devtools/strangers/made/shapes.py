@@ -62,6 +62,10 @@ def _turned() -> None:
     scenes.turn_all((0, 0, np.pi / 2))
 
 
+def _turned_joints() -> dict[str, Point]:
+    return {name: (-y, x, z) for name, (x, y, z) in joints_of().items()}
+
+
 def _stag() -> None:
     """Antlers are objects that hang on the bone of the head, under a rig."""
     body = scenes.add_body("body", bodies.beast())
@@ -160,7 +164,7 @@ SHAPES = (
     Shape("man_with_sword.glb", "biped", "-Y", "the sword stands on the floor", _with_sword, joints_of(arms=35)),
     Shape("man_with_shield.glb", "biped", "-Y", "both hands hold something", _with_shields, joints_of(arms=20)),
     Shape("man_in_coat.glb", "biped", "-Y", "a coat hides the legs", _with_coat, joints_of()),
-    Shape("man_turned.glb", "biped", "+X", "faces +X", _turned, {n: (-y, x, z) for n, (x, y, z) in joints_of().items()}),
+    Shape("man_turned.glb", "biped", "+X", "faces +X", _turned, _turned_joints()),
     Shape("man_invisible.fbx", "biped", "-Y", "all materials have an alpha of 0", _invisible, joints_of()),
     Shape("horse.glb", "quadruped", "-Y", "nothing is difficult", _body(bodies.beast())),
     Shape("horse_grazing.glb", "quadruped", "-Y", "the head is on the floor", _body(bodies.beast(head=0.1))),

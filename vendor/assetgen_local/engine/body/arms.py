@@ -77,50 +77,40 @@ def find_arms(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Ar
     pairs += [(other, arm) for arm in found[1] if _covered(inside, other := arm.mirrored(trunk.plane))]
     fits = [_likeness(*pair, trunk) for pair in pairs]
     if max(fits, default=0.0) > ARM.alike:
-        arms = pairs[int(np.argmax(fits))]
-    else:
-        # Of a pair without likeness one may be a held thing, or an arm in another pose: each by itself.
-        longest = ARM.longest * trunk.height
-        alone = [
-            _shortened(max(arms, key=lambda arm: arm.length * arm.certainty), longest) if arms else None
-            for arms in found
-        ]
-        arms = _alone(inside, trunk, 1, *alone), _alone(inside, trunk, -1, *alone[::-1])
-    left, right = (_with_shoulder(inside, slices, arm, trunk) for arm in arms)
-    return left, right
+        return pairs[int(np.argmax(fits))]
+    # Of a pair without likeness one may be a held thing, or an arm in another pose: each by itself.
+    alone = [max(arms, key=lambda arm: arm.length * arm.certainty, default=None) for arms in found]
+    return _alone(inside, trunk, 1, *alone), _alone(inside, trunk, -1, *alone[::-1])
 
 
-def _with_shoulder(inside: VoxelGraph, slices: Slices, arm: Arm, trunk: Trunk) -> Arm:
+def with_shoulder(inside: VoxelGraph, slices: Slices, arm: Arm, trunk: Trunk) -> Arm:
     """The arm from where it turns: found is one that hangs from the armpit on, another from where it is thin."""
     upper = np.subtract(*along(arm.line, np.array([0.0, 0.5])))
-    if upper[2] > _STEEP * np.linalg.norm(upper):
-        joint = _over_armpit(inside, arm, trunk)
-    elif arm.line[0, 2] < trunk.neck:
-        joint = _beside_trunk(slices, arm.line[0], arm, trunk)
-    else:
-        return arm  # of a machine, whose waist is the narrowest
-    line = np.concatenate((joint[None], arm.line))
-    return _shortened(replace(arm, line=line), ARM.longest * trunk.height)
+    hangs = upper[2] > _STEEP * np.linalg.norm(upper)
+    joint = _over_armpit(inside, arm, trunk) if hangs else _beside_trunk(slices, arm, trunk)
+    return _shortened(replace(arm, line=np.concatenate((joint[None], arm.line))), ARM.longest * trunk.height)
 
 
 def _over_armpit(inside: VoxelGraph, arm: Arm, trunk: Trunk) -> Array:
     """Up along the outline, which may lean inwards, to as far below what is over it as the arm is thick."""
     joint, cell = arm.line[0], inside.volume.cell
     steps = np.array(((0, 0, cell), (np.sign(trunk.plane - joint[0]) * cell, 0, cell)))
-    over = np.array((0, 0, _BULGE * arm.radius))
-    while joint[2] < trunk.neck and (covered := inside.volume.at(joint + steps + over) >= 0).any():
+    over = steps + np.array((0, 0, _BULGE * arm.radius))
+    while joint[2] < trunk.neck and (covered := inside.volume.at(joint + over) >= 0).any():
         joint = joint + steps[int(covered.argmax())]
     return joint
 
 
-def _beside_trunk(slices: Slices, joint: Array, arm: Arm, trunk: Trunk) -> Array:
+def _beside_trunk(slices: Slices, arm: Arm, trunk: Trunk) -> Array:
     """No shoulder is much farther out than the trunk below it: from a sleeve or a shield, on the way to its middle."""
+    up = (1 - ARM.below_neck) * (trunk.neck - trunk.hips[2])
+    joint, middle = arm.line[0], trunk.hips + np.array((0, 0, up))
     inner = (slices.low[:, 0] <= trunk.plane) & (slices.high[:, 0] >= trunk.plane)
-    inner &= (slices.middles[:, 2] > trunk.hips[2]) & (slices.middles[:, 2] < joint[2] - 2 * arm.radius)
-    half = float((slices.high - slices.low)[inner, 0].max(initial=0)) / 2
-    out = abs(float(joint[0]) - trunk.plane)
-    middle = np.array([trunk.plane, trunk.hips[1], _usual_height(trunk)])
-    return joint + (middle - joint) * (1 - half / out) if inner.any() and out > ARM.beyond * half else joint
+    inner &= (slices.middles[:, 2] > trunk.hips[2]) & (slices.middles[:, 2] < joint[2] - 3 * arm.radius)
+    half, out = float((slices.high - slices.low)[inner, 0].max(initial=0)) / 2, abs(float(joint[0]) - trunk.plane)
+    if not inner.any() or out < ARM.beyond * half or joint[2] > trunk.neck:
+        return joint  # above the neck it is a machine's, whose waist is the narrowest
+    return joint + (middle - joint) * (1 - half / out)
 
 
 def _alone(inside: VoxelGraph, trunk: Trunk, side: int, own: Arm | None, other: Arm | None) -> Arm:
@@ -244,18 +234,14 @@ def _hanging(inside: VoxelGraph, slices: Slices, distance: Array, trunk: Trunk, 
     return arms
 
 
-def _usual_height(trunk: Trunk) -> float:
-    """Of shoulders."""
-    return float(trunk.neck - ARM.below_neck * (trunk.neck - trunk.hips[2]))
-
-
 def _merged(inside: VoxelGraph, trunk: Trunk, side: int) -> Arm:
     """An arm where arms usually hang: at the outside of the trunk, from below the neck down to the crotch."""
     centres = inside.volume.centres
     cell = inside.volume.cell
     radius = ARM.radius * trunk.height
     points = []
-    for level in np.linspace(_usual_height(trunk), trunk.hips[2] - 0.1 * (trunk.neck - trunk.hips[2]), 8):
+    top = trunk.neck - ARM.below_neck * (trunk.neck - trunk.hips[2])
+    for level in np.linspace(top, trunk.hips[2] - 0.1 * (trunk.neck - trunk.hips[2]), 8):
         near = (np.abs(centres[:, 2] - level) < 1.5 * cell) & (side * (centres[:, 0] - trunk.plane) > 0)
         if not near.any():
             continue
