@@ -103,8 +103,7 @@ def _over_armpit(inside: VoxelGraph, arm: Arm, trunk: Trunk) -> Array:
 
 def _beside_trunk(slices: Slices, arm: Arm, trunk: Trunk) -> Array:
     """No shoulder is much farther out than the trunk below it: from a sleeve or a shield, on the way to its middle."""
-    up = (1 - ARM.below_neck) * (trunk.neck - trunk.hips[2])
-    joint, middle = arm.line[0], trunk.hips + np.array((0, 0, up))
+    joint, middle = arm.line[0], trunk.hips + np.array((0, 0, (1 - ARM.below_neck) * (trunk.neck - trunk.hips[2])))
     inner = (slices.low[:, 0] <= trunk.plane) & (slices.high[:, 0] >= trunk.plane)
     inner &= (slices.middles[:, 2] > trunk.hips[2]) & (slices.middles[:, 2] < joint[2] - 3 * arm.radius)
     half, out = float((slices.high - slices.low)[inner, 0].max(initial=0)) / 2, abs(float(joint[0]) - trunk.plane)
