@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
+from devtools.strangers.made import bodies as made
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.bodies import BIPEDS, OTHERS, QUADRUPEDS
 from support.models.figures import beast, limb, person
@@ -105,6 +106,30 @@ def test_the_joints_lie_in_the_body_and_not_in_what_it_holds(tmp_path: Path, nam
         assert at[f"{side}_Foot"][2] < at[f"{side}_ToeBase"][2], "it faces +Z"
         assert sign * at[f"{side}_Calf"][0] == pytest.approx(0.05 if name == "legs touching" else 0.1, abs=0.05)
         assert at[f"{side}_Thigh"][1] > 0.8, "legs that touch are legs still"
+
+
+_FAT = [made.Line((0, 0, 1.05), (0, 0, 1.3), 0.22, 0.22)]  # it touches the arms down to the elbows
+_SLEEVES = [made.Line((0.2 * side, 0, 1.4), (0.5 * side, 0, 1.4), 0.12, 0.1) for side in (1, -1)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arms", "stance", "worn"),
+    [(0, 0.13, []), (30, 0.06, []), (78, 0.13, _FAT), (0, 0.13, _SLEEVES)],
+    ids=["apart", "legs touching", "arms on a trunk", "wide sleeves"],
+)
+def test_joints_are_where_a_body_was_built_with_them(
+    tmp_path: Path, arms: float, stance: float, worn: list[made.Line]
+) -> None:
+    points, quads = made.surface([*made.person(arms, stance), *worn])
+    triangles = np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))
+    shape = Shape(points[:, [0, 2, 1]] * (1, 1, -1), triangles)
+    run_engine("rig", tmp_path, model=write_glb(tmp_path / "in.glb", [shape]))
+    result = Rigged(tmp_path / "model.glb")
+    world = result.world(result.local())
+    for name, (x, y, z) in made.joints_of(arms, stance).items():
+        off = np.linalg.norm(world[result.node(name)][:3, 3] - (x, z, -y)) / np.ptp(points[:, 2])
+        assert off < 0.08, name
 
 
 @pytest.mark.slow

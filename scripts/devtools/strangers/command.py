@@ -147,11 +147,11 @@ def _run_all(
         def one(name: str) -> Row:
             nonlocal done
             wanted = expected.get(name, Expected())
-            key = key_of(models[name])
+            key = key_of(models[name], wanted)
             records = kept(folders[name], key, steps) if options.resume else None
             if records is None:
                 with Client(service.key, service.base_url) as client:
-                    run = ModelRun(client, models[name].absolute(), wanted.kind, folders[name])
+                    run = ModelRun(client, models[name].absolute(), wanted, folders[name])
                     records = run.run(steps, lambda step: say(f"  {name}: {step}"))
                 keep(folders[name], key, records)
             row = Row(name, wanted, records, misses_of(records, wanted, options.limit))

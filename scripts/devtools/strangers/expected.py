@@ -3,14 +3,15 @@
 The columns are ``model`` (the file's name, with the folder below the given one where it lies in one), ``kind``
 (``biped``, ``quadruped`` or ``others``) and ``front`` (``-Y``, ``+Y``, ``-X`` or ``+X``, in Blender's axes). What is
 empty, or ends with ``?``, does not count. ``refused`` names the steps, with ``;`` between them, that the engine may
-refuse in a sentence. ``note`` is for people. Any other column is a limit by its name in :data:`AT_MOST` or
-:data:`AT_LEAST`, as ``deviation:decimate``, and holds for the models that have a number in it.
+refuse in a sentence. ``joints`` says where bones of the rig begin, as ``L_Thigh 0.1 0 0.95; L_Calf 0.1 0 0.5``: by
+their names, in the model's units and Blender's axes. ``note`` is for people. Any other column is a limit by its name
+in :data:`AT_MOST` or :data:`AT_LEAST`, as ``deviation:decimate``, and holds for the models that have a number in it.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,6 +37,7 @@ AT_MOST: Mapping[str, float] = {
     "black:texture": 0.02,
     "box:rig": 0.01,
     "influences:rig": 4,
+    "joints:rig": 0.08,
     "weight error:rig": 0.01,
     "stretch:walk": 2.0,
     "feet:walk": 0.03,
@@ -47,7 +49,7 @@ AT_MOST: Mapping[str, float] = {
     "box:convert": 0.001,
     "deviation:convert": 0.001,
 }
-"""Measure and step → what it may be at most. Lengths are parts of the diagonal."""
+"""Measure and step → what it may be at most. Lengths are parts of the diagonal; of joints, of the height."""
 
 AT_LEAST: Mapping[str, float] = {
     "visible:import": 0.5,
@@ -80,12 +82,14 @@ class Expected:
         kind: ``biped``, ``quadruped``, ``others`` or nothing.
         front: Where it faces.
         refused: Steps that the engine may refuse.
+        joints: Where bones begin, (x, y, z) by the bone's name.
         limits: Limits that differ for it.
     """
 
     kind: str = ""
     front: str = ""
     refused: tuple[str, ...] = ()
+    joints: Mapping[str, Sequence[float]] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -117,9 +121,10 @@ def _read_row(row: Mapping[str, str | None], path: Path) -> Expected:
         raise Trouble(
             f"{path}: {texts['model']} refuses {', '.join(sorted(unknown))}; there are {', '.join(plan.KEYS)}."
         )
+    joints = dict(_joint(text, texts["model"], path) for text in texts.get("joints", "").split(";") if text.strip())
     limits = {}
     for name, text in texts.items():
-        if name in ("model", "kind", "front", "refused", "note") or not text:
+        if name in ("model", "kind", "front", "refused", "joints", "note") or not text:
             continue
         if name not in AT_MOST and name not in AT_LEAST:
             raise Trouble(f"{path}: no measure is called {name!r}; there are {', '.join([*AT_MOST, *AT_LEAST])}.")
@@ -127,7 +132,16 @@ def _read_row(row: Mapping[str, str | None], path: Path) -> Expected:
             limits[name] = float(text)
         except ValueError as error:
             raise Trouble(f"{path}: {texts['model']} has {text!r} for {name}, which is no number.") from error
-    return Expected(kind, front, refused, limits)
+    return Expected(kind, front, refused, joints, limits)
+
+
+def _joint(text: str, model: str, path: Path) -> tuple[str, tuple[float, ...]]:
+    name, *numbers = text.split()
+    try:
+        x, y, z = map(float, numbers)
+    except ValueError as error:
+        raise Trouble(f"{path}: {model} has the joint {text.strip()!r}, which is no name and three numbers.") from error
+    return name, (x, y, z)
 
 
 def _sure(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..paths import ROOT
 from . import plan
+from .expected import Expected
 from .plan import Step
 
 if TYPE_CHECKING:
@@ -29,9 +30,10 @@ Record = dict[str, Any]
 answered beside files), ``figures`` and ``trouble`` (why they could not be measured)."""
 
 
-def key_of(model: Path) -> str:
-    """A text that changes with the model, the engine and this command: what is kept under another one is stale."""
-    return hashlib.sha256(model.read_bytes() + _code().encode()).hexdigest()[:24]
+def key_of(model: Path, expected: Expected) -> str:
+    """A text that changes with the model, the joints it is measured against, the engine and this command."""
+    joints = json.dumps(expected.joints, sort_keys=True)
+    return hashlib.sha256(model.read_bytes() + (_code() + joints).encode()).hexdigest()[:24]
 
 
 @cache
@@ -49,14 +51,15 @@ class ModelRun:
     Args:
         client: Of the service.
         model: The file.
-        kind: What kind of body is expected; empty where nothing is.
+        expected: Of it: what is not recognised is rigged as the kind that it is, and measured against its joints.
         folder: Where results, pictures and the record are kept.
     """
 
-    def __init__(self, client: Client, model: Path, kind: str, folder: Path) -> None:
+    def __init__(self, client: Client, model: Path, expected: Expected, folder: Path) -> None:
         self._client = client
         self._model = model
-        self._kind = kind
+        self._kind = expected.kind
+        self._joints = expected.joints
         self._folder = folder
         self._tasks: dict[str, TaskDetail] = {}
         self._records: dict[str, Record] = {}
@@ -145,7 +148,12 @@ class ModelRun:
         ]
         if not results:
             return
-        request = {"source": str(self._model), "results": results, "folder": str(self._folder)}
+        request = {
+            "source": str(self._model),
+            "results": results,
+            "folder": str(self._folder),
+            "joints": self._joints,
+        }
         try:
             answers: Mapping[str, Any] = run(BlenderCommand.of_python(), LOOK, request, timeout=_LOOKED_AT_SECONDS)
         except BlenderTrouble as error:

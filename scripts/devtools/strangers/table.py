@@ -94,6 +94,7 @@ _SHOWN: Mapping[str, Any] = {
     "uv area": _share("UV"),
     "black": _share("black"),
     "inside": _share("inside"),
+    "joints": _share("joints off"),
     "influences": lambda number: f"{number} bones each",
     "front": lambda axis: f"to {axis}",
     "stretch": lambda number: f"stretch {number:.2f}",

@@ -14,7 +14,7 @@ from devtools.strangers.expected import Expected, read_expected
 from devtools.strangers.in_blender import measures
 from devtools.strangers.judge import misses_of
 from devtools.strangers.made import bodies
-from devtools.strangers.one_model import keep, kept
+from devtools.strangers.one_model import keep, kept, key_of
 from devtools.strangers.table import Row
 from devtools.terminal import Trouble
 from support.models.meshes import Shape, box, cube_sphere
@@ -117,6 +117,21 @@ def test_a_way_goes_along_an_axis_seen_from_above(way: tuple[float, float, float
     assert measures.axis_of(np.array(way)) == axis
 
 
+def test_the_farthest_joint_is_the_one_to_mend() -> None:
+    found = {"Neck": np.array((0, 0, 1.4)), "Hip": np.array((0, 0.3, 1.0)), "Head": np.array((9, 9, 9))}
+    expected = {"Neck": (0, 0.1, 1.4), "Hip": (0, 0, 1.4)}
+    assert measures.farthest_joint(found, expected, 2.0) == {"joints": pytest.approx(0.25), "farthest": "Hip"}
+    lost = measures.farthest_joint(found, {**expected, "Tail": (0, 0, 0)}, 2.0)
+    assert lost == {"joints": np.inf, "farthest": "Tail"}
+
+
+def test_a_made_person_bends_where_its_limbs_meet() -> None:
+    lines, joints = bodies.person(arms=40, stance=0.06), bodies.joints_of(arms=40, stance=0.06)
+    ends = {point for line in lines for point in (line.start, line.end)}
+    assert len(joints) == 9
+    assert all(min(np.linalg.norm(np.subtract(place, end)) for end in ends) < 1e-9 for place in joints.values())
+
+
 def test_a_thick_line_is_closed_and_faces_outwards() -> None:
     points, quads = bodies.surface([bodies.Line((0, 0, 0), (0, 0, 1), 0.2, 0.1)])
     triangles = np.concatenate((points[quads[:, [0, 1, 2]]], points[quads[:, [0, 2, 3]]]))
@@ -127,9 +142,10 @@ def test_a_thick_line_is_closed_and_faces_outwards() -> None:
 
 def test_the_table_of_a_folder_leaves_out_what_is_in_doubt(tmp_path: Path) -> None:
     path = tmp_path / "expected.csv"
-    path.write_text("model,kind,front,deviation:decimate\na.glb,biped,-Y,\nb.glb,others?,,0.02\n")
+    head = "model,kind,front,joints,deviation:decimate\n"
+    path.write_text(head + "a.glb,biped,-Y,L_Hand 1 0 -2.5;,\nb.glb,others?,,,0.02\n")
     expected = read_expected(path)
-    assert expected["a.glb"] == Expected("biped", "-Y")
+    assert expected["a.glb"] == Expected("biped", "-Y", joints={"L_Hand": (1, 0, -2.5)})
     assert expected["b.glb"] == Expected(limits={"deviation:decimate": 0.02})
     assert read_expected(tmp_path / "none.csv") == {}
 
@@ -142,6 +158,7 @@ def test_the_table_of_a_folder_leaves_out_what_is_in_doubt(tmp_path: Path) -> No
         ("model,shine\na.glb,1\n", "'shine'"),
         ("model,refused\na.glb,dance;walk\n", "dance"),
         ("model,feet:walk\na.glb,low\n", "'low'"),
+        ("model,joints\na.glb,Neck 0 1\n", "'Neck 0 1'"),
     ],
 )
 def test_a_table_that_cannot_be_meant_is_refused_by_name(tmp_path: Path, text: str, words: str) -> None:
@@ -175,7 +192,7 @@ def test_each_thing_that_is_not_as_expected_is_a_sentence() -> None:
     steps = {
         plan.CHECK: record(values={"kind": "others"}),
         plan.WALK: record(figures={"front": "+Y", "feet": float("nan")}),
-        plan.RIG: record(figures={"inside": 0.5, "influences": 5}),
+        plan.RIG: record(figures={"inside": 0.5, "joints": 0.2, "influences": 5}),
         plan.SEGMENT: record(figures={"names": ["head", "leg_left", "leg_right", "torso"]}),
         plan.TEXTURE: record(error="It went wrong."),
         plan.CONVERT: record(seconds=21.0),
@@ -186,6 +203,7 @@ def test_each_thing_that_is_not_as_expected_is_a_sentence() -> None:
         "walk: faces -Y and walks towards +Y",
         "walk: feet is nan; at most 0.03 is expected",
         "rig: inside is 0.5; at least 0.8 is expected",
+        "rig: joints is 0.2; at most 0.08 is expected",
         "rig: influences is 5; at most 4 is expected",
         "segment: has no arm_left, arm_right",
         "texture: It went wrong.",
@@ -264,6 +282,14 @@ def _run_of(missed: bool, seconds: float) -> page.Run:
 def _part(heading: str, now: page.Run, before: page.Run | None = None) -> str:
     rows = [table.row_of(name, values) for name, values in now.figures.items()]
     return page.part(heading, list(table.models(rows, [plan.IMPORT])), ["pictures/a.webp"], now, before)
+
+
+def test_what_is_kept_was_measured_against_the_same_joints(tmp_path: Path) -> None:
+    model = tmp_path / "a.glb"
+    model.write_bytes(b"a model")
+    wanted = (Expected(), Expected("biped"), Expected(joints={"Hip": (0, 0, 1)}))
+    keys = [key_of(model, expected) for expected in wanted]
+    assert keys[0] == keys[1] != keys[2]
 
 
 def test_a_run_stands_on_the_page_beside_an_earlier_one() -> None:

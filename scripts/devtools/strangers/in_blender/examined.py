@@ -19,24 +19,23 @@ _STRIDE = 0.3
 
 def examine(request: dict[str, Any], report: Callable[[float, str], None]) -> dict[str, Any]:
     """Measures and draws; the answer has what there is of every step."""
-    folder = Path(request["folder"])
     originals: dict[str, list[Array]] = {}
     answers: dict[str, Any] = {}
     for number, result in enumerate(request["results"]):
         key = result["key"]
         report(number / len(request["results"]), key)
         try:
-            answers[key] = {"figures": _examine(result, request["source"], originals, folder), "trouble": ""}
+            answers[key] = {"figures": _examine(result, request, originals), "trouble": ""}
         # A result may be broken in any way; that is what is looked for.
         except Exception as error:
             answers[key] = {"figures": {}, "trouble": f"{type(error).__name__}: {error}"[:300]}
     return answers
 
 
-def _examine(result: dict[str, Any], source: str, originals: dict[str, list[Array]], folder: Path) -> dict[str, Any]:
+def _examine(result: dict[str, Any], request: dict[str, Any], originals: dict[str, list[Array]]) -> dict[str, Any]:
     compared = None
     if result["compared"] == plan.SOURCE:
-        scene.read(Path(source))
+        scene.read(Path(request["source"]))
         compared = scene.all_triangles(scene.meshes())
     scene.read(Path(result["path"]))
     seen = scene.meshes()
@@ -45,15 +44,14 @@ def _examine(result: dict[str, Any], source: str, originals: dict[str, list[Arra
     resting = scene.meshes()
     if result["compared"] in originals:
         compared = _nearest(originals[result["compared"]], scene.all_triangles(resting))
-    found = figures.Found(resting, compared)
+    found = figures.Found(resting, compared, request["joints"])
     measured = figures.measured(result["measures"], found)
     if result["key"] == plan.IMPORT:
         scene.show("REST")
         originals[plan.IMPORT] = [scene.all_triangles(scene.meshes()), scene.all_triangles(seen)]
     if result["drawn"]:
-        np.save(
-            folder / f"{result['key']}.npy", _picture(result["drawn"], found.meshes if result["compared"] else seen)
-        )
+        picture = _picture(result["drawn"], found.meshes if result["compared"] else seen)
+        np.save(Path(request["folder"]) / f"{result['key']}.npy", picture)
     return measured
 
 

@@ -22,10 +22,11 @@ _SKY = 14
 
 
 class Found(NamedTuple):
-    """What is measured and what it is compared with: both at rest, or as they are seen."""
+    """What is measured and what it is compared with, both at rest or as they are seen; and where bones should begin."""
 
     meshes: Sequence[Mesh]
     compared: Array | None
+    joints: Mapping[str, Sequence[float]]
 
     @property
     def triangles(self) -> Array:
@@ -143,14 +144,19 @@ def _colour(found: Found) -> dict[str, Any]:
 
 
 def _joints(found: Found) -> dict[str, Any]:
-    """The part of the bones' heads that is inside the body, and which are not."""
+    """The part of the bones' heads that is inside the body, which are not, and how far the farthest is off."""
     rig = scene.rig()
     if rig is None:
         raise ValueError("the result has no armature")
     heads = np.array([list(rig.matrix_world @ bone.head_local) for bone in rig.data.bones])
     inside = measures.are_inside(heads, found.triangles)
     outside = [bone.name for bone, is_inside in zip(rig.data.bones, inside, strict=True) if not is_inside]
-    return {"bones": len(heads), "inside": float(inside.mean()), "outside": outside}
+    figures: dict[str, Any] = {"bones": len(heads), "inside": float(inside.mean()), "outside": outside}
+    if found.joints:
+        places = dict(zip((bone.name for bone in rig.data.bones), heads, strict=True))
+        height = float(np.ptp(measures.box_of(found.triangles)[:, 2]))
+        figures |= measures.farthest_joint(places, found.joints, height)
+    return figures
 
 
 def _weights(_found: Found) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Started by path inside a background Blender: measures and draws the results of one model.
 
 Request: ``{"source": path, "results": [{"key", "path", "compared", "measures", "drawn"}], "folder": where pictures
-go}``, the results in the order of the plan. Answer: step → ``{"figures": {...}, "trouble": sentence or empty}``; the
-picture of a step is ``<step>.npy`` in the folder.
+go, "joints": {bone: place}}``, the results in the order of the plan. Answer: step → ``{"figures": {...}, "trouble":
+sentence or empty}``; the picture of a step is ``<step>.npy`` in the folder.
 """
 
 from __future__ import annotations

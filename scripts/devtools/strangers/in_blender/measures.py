@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -155,6 +156,21 @@ def stretch_of(edges: Array, rest: Array, posed: Array, shortest: float) -> Arra
     kept = before > shortest
     ratio = np.maximum(after[kept], 1e-9) / before[kept]
     return np.asarray(np.maximum(ratio, 1 / ratio))
+
+
+def farthest_joint(
+    found: Mapping[str, Array], expected: Mapping[str, Sequence[float]], height: float
+) -> dict[str, Any]:
+    """How far the joint that is off the most is from where it is expected, in parts of the height, and which it is.
+
+    A joint that was not found is infinitely far off.
+    """
+    off = {
+        name: float(np.linalg.norm(found[name] - np.array(place))) / height if name in found else np.inf
+        for name, place in expected.items()
+    }
+    farthest = max(off, key=lambda name: off[name])
+    return {"joints": off[farthest], "farthest": farthest}
 
 
 def axis_of(way: Array) -> str:

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Point = tuple[float, float, float]
 
+_ELBOW = 0.29
+"""From the shoulder."""
+
 
 class Line(NamedTuple):
     """A thick line with round ends: from, to, and the radius at each end."""
@@ -63,10 +66,7 @@ def person(arms: float = 0.0, stance: float = 0.13) -> list[Line]:
         Line((-0.12, 0, 1.4), (0.12, 0, 1.4), 0.08, 0.08),
     ]
     for side in (1, -1):
-        turn = np.radians(arms)
-        out, down = np.cos(turn) * side, -np.sin(turn)
-        shoulder = np.array((0.19 * side, 0, 1.4))
-        elbow, hand, tip = (shoulder + np.array((out, 0, down)) * far for far in (0.29, 0.54, 0.68))
+        shoulder, elbow, hand, tip = (_on_arm(arms, side, far) for far in (0, _ELBOW, 0.54, 0.68))
         lines += [
             Line(_point(shoulder), _point(elbow), 0.065, 0.05),
             Line(_point(elbow), _point(hand), 0.05, 0.038),
@@ -78,10 +78,24 @@ def person(arms: float = 0.0, stance: float = 0.13) -> list[Line]:
     return lines
 
 
+def joints_of(arms: float = 0.0, stance: float = 0.13) -> dict[str, Point]:
+    """Where the limbs of :func:`person` begin and bend, by the names of the bones that begin there."""
+    joints: dict[str, Point] = {"Neck": (0, 0, 1.4)}
+    for name, side in (("L", 1), ("R", -1)):
+        shoulder, elbow = (_point(_on_arm(arms, side, far)) for far in (0, _ELBOW))
+        thigh, knee = (stance * side * 0.9, 0, 0.95), (stance * side, 0, 0.5)
+        joints |= {f"{name}_Upperarm": shoulder, f"{name}_Forearm": elbow, f"{name}_Thigh": thigh, f"{name}_Calf": knee}
+    return joints
+
+
 def hand_of(arms: float, side: int = 1) -> Array:
     """Where a hand of :func:`person` is."""
+    return _on_arm(arms, side, 0.62)
+
+
+def _on_arm(arms: float, side: int, far: float) -> Array:
     turn = np.radians(arms)
-    return np.array((0.19 * side, 0, 1.4)) + np.array((np.cos(turn) * side, 0, -np.sin(turn))) * 0.62
+    return np.array((0.19 * side, 0, 1.4)) + np.array((np.cos(turn) * side, 0, -np.sin(turn))) * far
 
 
 def beast(*, head: float = 1.35, tail: float = 0.55, front: float = 0.08, hind: float = 0.08) -> list[Line]:

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
 from . import bodies, scenes
-from .bodies import Line
+from .bodies import Line, Point, joints_of
 
 
 class Shape(NamedTuple):
-    """One file: its name, what is expected of it, what it is there for, and what puts it into an empty scene."""
+    """One file: its name, what is expected of it, what it is there for, and what puts it into an empty scene.
+
+    ``joints`` are where bones of its rig begin, by their names.
+    """
 
     name: str
     kind: str
     front: str
     note: str
     build: Callable[[], None]
+    joints: Mapping[str, Point] = MappingProxyType({})
 
 
 def _body(lines: list[Line]) -> Callable[[], None]:
@@ -55,6 +60,10 @@ def _with_coat() -> None:
 def _turned() -> None:
     scenes.add_body("body", bodies.person())
     scenes.turn_all((0, 0, np.pi / 2))
+
+
+def _turned_joints() -> dict[str, Point]:
+    return {name: (-y, x, z) for name, (x, y, z) in joints_of().items()}
 
 
 def _stag() -> None:
@@ -144,14 +153,19 @@ def _invisible() -> None:
 
 
 SHAPES = (
-    Shape("man_in_t_pose.glb", "biped", "-Y", "nothing is difficult", _body(bodies.person())),
-    Shape("man_soles_touch.glb", "biped", "-Y", "the soles touch", _body(bodies.person(arms=30, stance=0.06))),
-    Shape("man_arms_down.glb", "biped", "-Y", "the arms hang down", _body(bodies.person(arms=78))),
-    Shape("man_with_sword.glb", "biped", "-Y", "the sword stands on the floor", _with_sword),
-    Shape("man_with_shield.glb", "biped", "-Y", "both hands hold something", _with_shields),
-    Shape("man_in_coat.glb", "biped", "-Y", "a coat hides the legs", _with_coat),
-    Shape("man_turned.glb", "biped", "+X", "faces +X", _turned),
-    Shape("man_invisible.fbx", "biped", "-Y", "all materials have an alpha of 0", _invisible),
+    Shape("man_in_t_pose.glb", "biped", "-Y", "nothing is difficult", _body(bodies.person()), joints_of()),
+    Shape(
+        *("man_soles_touch.glb", "biped", "-Y", "the soles touch"),
+        *(_body(bodies.person(arms=30, stance=0.06)), joints_of(arms=30, stance=0.06)),
+    ),
+    Shape(
+        *("man_arms_down.glb", "biped", "-Y", "the arms hang down", _body(bodies.person(arms=78)), joints_of(arms=78)),
+    ),
+    Shape("man_with_sword.glb", "biped", "-Y", "the sword stands on the floor", _with_sword, joints_of(arms=35)),
+    Shape("man_with_shield.glb", "biped", "-Y", "both hands hold something", _with_shields, joints_of(arms=20)),
+    Shape("man_in_coat.glb", "biped", "-Y", "a coat hides the legs", _with_coat, joints_of()),
+    Shape("man_turned.glb", "biped", "+X", "faces +X", _turned, _turned_joints()),
+    Shape("man_invisible.fbx", "biped", "-Y", "all materials have an alpha of 0", _invisible, joints_of()),
     Shape("horse.glb", "quadruped", "-Y", "nothing is difficult", _body(bodies.beast())),
     Shape("horse_grazing.glb", "quadruped", "-Y", "the head is on the floor", _body(bodies.beast(head=0.1))),
     Shape("horse_long_tail.glb", "quadruped", "-Y", "so is the tail", _body(bodies.beast(tail=0.04))),
@@ -178,6 +192,10 @@ def write_all(folder: Path, report: Callable[[float, str], None]) -> list[str]:
         scenes.write(folder / shape.name)
     with (folder / "expected.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("model", "kind", "front", "note"))
-        writer.writerows((shape.name, shape.kind, shape.front, shape.note) for shape in SHAPES)
+        writer.writerow(("model", "kind", "front", "joints", "note"))
+        writer.writerows((shape.name, shape.kind, shape.front, _joints(shape), shape.note) for shape in SHAPES)
     return [shape.name for shape in SHAPES]
+
+
+def _joints(shape: Shape) -> str:
+    return "; ".join(f"{name} {x:g} {y:g} {z:g}" for name, (x, y, z) in shape.joints.items())

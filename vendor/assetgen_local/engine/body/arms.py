@@ -79,20 +79,37 @@ def find_arms(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Ar
     if max(fits, default=0.0) > ARM.alike:
         return pairs[int(np.argmax(fits))]
     # Of a pair without likeness one may be a held thing, or an arm in another pose: each by itself.
-    longest = ARM.longest * trunk.height
-    alone = [
-        _shortened(max(arms, key=lambda arm: arm.length * arm.certainty), longest) if arms else None for arms in found
-    ]
+    alone = [max(arms, key=lambda arm: arm.length * arm.certainty, default=None) for arms in found]
     return _alone(inside, trunk, 1, *alone), _alone(inside, trunk, -1, *alone[::-1])
 
 
-def shoulder(inside: VoxelGraph, arm: Arm, neck: float) -> Array:
-    """Where an arm turns: one that hangs, not at the armpit, but as far below what is over it as it is thick."""
-    joint, elbow = along(arm.line, np.array([0.0, 0.5]))
-    hangs = joint[2] - elbow[2] > _STEEP * np.linalg.norm(joint - elbow)
-    while hangs and joint[2] < neck and inside.volume.at((joint + np.array((0, 0, _BULGE * arm.radius)))[None])[0] >= 0:
-        joint[2] += inside.volume.cell
+def with_shoulder(inside: VoxelGraph, slices: Slices, arm: Arm, trunk: Trunk) -> Arm:
+    """The arm from where it turns: found is one that hangs from the armpit on, another from where it is thin."""
+    upper = np.subtract(*along(arm.line, np.array([0.0, 0.5])))
+    hangs = upper[2] > _STEEP * np.linalg.norm(upper)
+    joint = _over_armpit(inside, arm, trunk) if hangs else _beside_trunk(slices, arm, trunk)
+    return _shortened(replace(arm, line=np.concatenate((joint[None], arm.line))), ARM.longest * trunk.height)
+
+
+def _over_armpit(inside: VoxelGraph, arm: Arm, trunk: Trunk) -> Array:
+    """Up along the outline, which may lean inwards, to as far below what is over it as the arm is thick."""
+    joint, cell = arm.line[0], inside.volume.cell
+    steps = np.array(((0, 0, cell), (np.sign(trunk.plane - joint[0]) * cell, 0, cell)))
+    over = steps + np.array((0, 0, _BULGE * arm.radius))
+    while joint[2] < trunk.neck and (covered := inside.volume.at(joint + over) >= 0).any():
+        joint = joint + steps[int(covered.argmax())]
     return joint
+
+
+def _beside_trunk(slices: Slices, arm: Arm, trunk: Trunk) -> Array:
+    """No shoulder is much farther out than the trunk below it: from a sleeve or a shield, on the way to its middle."""
+    joint, middle = arm.line[0], trunk.hips + np.array((0, 0, (1 - ARM.below_neck) * (trunk.neck - trunk.hips[2])))
+    inner = (slices.low[:, 0] <= trunk.plane) & (slices.high[:, 0] >= trunk.plane)
+    inner &= (slices.middles[:, 2] > trunk.hips[2]) & (slices.middles[:, 2] < joint[2] - 3 * arm.radius)
+    half, out = float((slices.high - slices.low)[inner, 0].max(initial=0)) / 2, abs(float(joint[0]) - trunk.plane)
+    if not inner.any() or out < ARM.beyond * half or joint[2] > trunk.neck:
+        return joint  # above the neck it is a machine's, whose waist is the narrowest
+    return joint + (middle - joint) * (1 - half / out)
 
 
 def _alone(inside: VoxelGraph, trunk: Trunk, side: int, own: Arm | None, other: Arm | None) -> Arm:

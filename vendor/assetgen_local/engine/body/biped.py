@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..array_types import Array
-from .arms import Arm, Trunk, find_arms, shoulder
+from .arms import Arm, Trunk, find_arms, with_shoulder
 from .legs import Legs
 from .measures import NotThisBodyError, along, likeness, middle, outline_likeness, symmetric
-from .slices import CLEFT, Slices
+from .slices import Slices
 from .templates import BIPED_ARMS
 from .voxel_paths import VoxelGraph
 
@@ -17,7 +17,9 @@ _SIDE = ("L", "R")
 # Parts of a leg's length, from the ground, and of an arm's length, from the shoulder.
 _ANKLE, _KNEE = 0.13, 0.53
 _ELBOW, _WRIST = 0.42, 0.78
+_LOBE = 1.6  # times as far from the middle as a leg: its thickest place is nearer
 _FARTHER = 0.07  # of the height: every pair of legs has some cleft above
+_WAIST = 0.95  # of their depth: what is deeper between two lobes makes them one
 _LONGEST = 0.66  # of the height: legs are shorter
 _MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
 _NO_HEAD = 0.03  # of the height above the shoulders
@@ -51,7 +53,7 @@ def measure(
     arms = find_arms(inside, split, trunk)
     joints: dict[str, Array] = {}
     for side, arm, leg in zip(_SIDE, arms, (left, right), strict=True):
-        joints |= _arm(arm, side) | {f"arm.{side}": shoulder(inside, arm, neck)}
+        joints |= _arm(with_shoulder(inside, split, arm, trunk), side)
         joints |= _leg(inside, leg, legs, hips[2] + 0.01 * height, floor, side)
     joints = symmetric(joints, plane, 0.08 * height)
     shoulders = float(joints["arm.L"][2] + joints["arm.R"][2]) / 2 + min(arm.radius for arm in arms)
@@ -76,12 +78,13 @@ def measure(
 
 
 def _crotch(inside: VoxelGraph, top: float, plane: float, apart: float) -> float:
-    """Height at which the legs end: while there is a cleft between them they only touch."""
+    """Height at which the legs end: while what is cut across has a lobe at each of them they only touch."""
     volume = inside.volume
-    columns = [int((plane + side * apart - volume.origin[0]) / volume.cell) for side in (-1, 0, 1)]
-    start = int((top - volume.origin[2]) / volume.cell)
-    left, between, right = volume.solid[columns, :, start : volume.solid.shape[2] // 2].sum(axis=1)
-    rise = int(np.append(between > CLEFT * np.minimum(left, right), True).argmax()) * volume.cell
+    places = (plane + apart * np.array((-_LOBE, 0, _LOBE)) - volume.origin[0]) / volume.cell
+    low, between, high = np.maximum(places, 0).astype(int)
+    depths = volume.solid.sum(axis=1)[:, int((top - volume.origin[2]) / volume.cell) : volume.solid.shape[2] // 2]
+    lobes = np.minimum(depths[low:between].max(axis=0, initial=0), depths[between:high].max(axis=0, initial=0))
+    rise = int(np.append(depths[between] > _WAIST * lobes, True).argmax()) * volume.cell
     return top + rise * (rise > _FARTHER * volume.height)
 
 
@@ -123,8 +126,8 @@ def _neck(slices: Slices, legs: Legs, plane: float, floor: float, height: float)
 
 
 def _arm(arm: Arm, side: str) -> dict[str, Array]:
-    elbow, wrist, end = along(arm.line, np.array([_ELBOW, _WRIST, 1.0]))
-    return {f"forearm.{side}": elbow, f"hand.{side}": wrist, f"hand_tip.{side}": end}
+    joint, elbow, wrist, end = along(arm.line, np.array([0.0, _ELBOW, _WRIST, 1.0]))
+    return {f"arm.{side}": joint, f"forearm.{side}": elbow, f"hand.{side}": wrist, f"hand_tip.{side}": end}
 
 
 def _leg(inside: VoxelGraph, leg: Array, legs: Legs, hip: float, floor: float, side: str) -> dict[str, Array]:

@@ -11,8 +11,7 @@ from ..mesh.connected import components
 from .voxel_paths import VoxelGraph
 from .voxels import Volume
 
-CLEFT = 0.75
-"""Of a leg's depth: what is thinner between two of them joins no legs."""
+_CLEFT = 0.75  # of a leg's depth: what is thinner between two of them joins no legs
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ def _across_clefts(volume: Volume, source: Array, target: Array) -> Array:
         depths = np.zeros((volume.solid.shape[axis], volume.solid.shape[2]), int)
         np.add.at(depths, tuple(volume.cells[volume.inner][:, (axis, 2)].T), 1)
         before, after = (np.maximum.accumulate(side, axis=0) for side in (depths, depths[::-1]))
-        cleft = depths < CLEFT * np.minimum(before, after[::-1])
+        cleft = depths < _CLEFT * np.minimum(before, after[::-1])
         cleft[1:] &= depths[1:] < depths[:-1]  # at its first column
         cleft[:-1] &= depths[:-1] <= depths[1:]
         across |= (source[:, axis] != target[:, axis]) & cleft[np.maximum(source, target)[:, axis], source[:, 2]]

@@ -32,6 +32,7 @@ class ArmLimits(NamedTuple):
     longest: float = 0.45
     out: float = 0.05  # of a tip, from the middle
     inner: float = 0.22  # of the way from the middle to the tip of an arm that stands out: no joint is there
+    beyond: float = 1.4  # half the width of the trunk below: no shoulder is so far out
     lowest: float = 0.25  # of a shoulder, from the ground
     lowest_hand: float = 0.2
     above_neck: float = 0.12
