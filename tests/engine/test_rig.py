@@ -133,6 +133,17 @@ def test_joints_are_where_a_body_was_built_with_them(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["running", "striding"])
+def test_a_body_in_motion_faces_where_its_feet_point(tmp_path: Path, name: str) -> None:
+    run_engine("rig", tmp_path, model=write_glb(tmp_path / "in.glb", BIPEDS[name]()))
+    result = Rigged(tmp_path / "model.glb")
+    world = result.world(result.local())
+    left, right = (world[result.node(f"{side}_Thigh")][:3, 3] for side in "LR")
+    assert left[0] > 0.03, "its left is the left of what faces +Z"
+    assert right[0] < -0.03
+
+
+@pytest.mark.slow
 def test_a_body_that_stands_askew_is_rigged_as_it_stands(tmp_path: Path) -> None:
     run_engine("rig", tmp_path, model=write_glb(tmp_path / "in.glb", BIPEDS["askew"]()))
     result = Rigged(tmp_path / "model.glb")
@@ -355,6 +366,29 @@ def test_what_cannot_be_rigged_fails_in_a_sentence(
     with pytest.raises(BlenderFailed, match=words) as caught:
         run_engine("rig", tmp_path / "out", body, model=write_glb(tmp_path / "in.glb", shapes))
     assert caught.value.kind == "EngineError" and str(caught.value).endswith(".")
+
+
+@pytest.mark.each_python
+def test_two_of_four_legs_make_a_biped_but_not_a_sure_one() -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import BIPED, OTHERS, QUADRUPED, Body
+    from asset_generation.vendor.assetgen_local.engine.body.voxel_paths import VoxelGraph
+    from asset_generation.vendor.assetgen_local.engine.body.voxels import Volume
+
+    sphere = cube_sphere(4)
+    inside = VoxelGraph.from_volume(Volume.from_triangles(sphere.positions[sphere.triangles], 12))
+
+    def found(kind: str, confidence: float) -> Body:
+        return Body(kind, "", np.eye(3), inside, confidence=confidence)
+
+    nothing, beast_like = found(OTHERS, 0.2), found(QUADRUPED, 0.35)
+    assert beast_like.is_surer(found(BIPED, 0.5)), "it may be both"
+    assert not found(BIPED, 0.9).is_surer(beast_like)
+    assert not beast_like.is_surer(found(BIPED, 0.7)), "it is surely a biped"
+    assert beast_like.is_surer(nothing)
+    assert not nothing.is_surer(beast_like)
+    assert not nothing.is_surer(found(OTHERS, 0.0))
+    assert not found(BIPED, 0.45).is_surer(found(BIPED, 0.4)), "a little is not enough"
+    assert found(BIPED, 0.6).is_surer(found(BIPED, 0.4))
 
 
 @pytest.mark.each_python

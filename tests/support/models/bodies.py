@@ -184,6 +184,47 @@ def toy() -> list[Shape]:
     return [joined([limb(*row) for row in rows], "toy")]
 
 
+def running() -> list[Shape]:
+    """A figure that runs: one leg is on the ground, the shin of the other one is held up behind it."""
+    rows: list[_Row] = [
+        ((0, 0.95, 0), (0, 1.35, 0.06), 0.15),
+        ((0, 1.4, 0.07), (0, 1.52, 0.08), 0.06),
+        ((0, 1.56, 0.09), (0, 1.66, 0.1), 0.11),
+        ((0.1, 0.95, 0), (0.1, 0.5, 0.1), 0.085),
+        ((0.1, 0.5, 0.1), (0.08, 0.09, -0.02), 0.06),
+        ((0.08, 0.045, -0.04), (0.08, 0.035, 0.13), 0.045),
+        ((-0.1, 0.95, 0), (-0.1, 0.5, -0.02), 0.085),
+        ((-0.1, 0.52, -0.04), (-0.1, 0.58, -0.42), 0.055),
+    ]
+    for side in (1, -1):
+        elbow = (side * 0.3, 1.16, -side * 0.14)
+        rows += [((side * 0.14, 1.38, 0.06), elbow, 0.055), (elbow, (side * 0.26, 1.14, 0.16 - side * 0.1), 0.045)]
+    return [joined([limb(*row) for row in rows], "runner")]
+
+
+def striding() -> list[Shape]:
+    """A figure in mid stride: its feet are farther apart one behind the other than side by side."""
+    rows: list[_Row] = [
+        ((0, 0.88, 0), (0, 1.28, 0), 0.15),
+        ((0, 1.32, 0), (0, 1.44, 0), 0.06),
+        ((0, 1.48, 0.01), (0, 1.58, 0.01), 0.11),
+    ]
+    for side in (1, -1):
+        step = side * 0.38
+        rows += [
+            ((side * 0.1, 0.88, 0.1 * side), (side * 0.1, 0.09, step), 0.075),
+            ((side * 0.1, 0.045, step - 0.02), (side * 0.1, 0.035, step + 0.15), 0.045),
+            ((side * 0.14, 1.3, 0), (side * 0.3, 0.85, -step), 0.05),
+        ]
+    return [joined([limb(*row) for row in rows], "stride")]
+
+
+def behind_shield() -> list[Shape]:
+    """A toy behind a shield that covers one half of it."""
+    (body,) = toy()
+    return [body, box((0.5, 0.6, 0.08), (0.35, 0.42, 0.28), name="shield")]
+
+
 def of_blocks() -> list[Shape]:
     """A figure of six blocks, side on side: nothing but the walls between them tells limbs from the trunk."""
     sizes = [((8, 8, 8), (0, 28, 0)), ((8, 12, 4), (0, 18, 0))]
@@ -262,6 +303,33 @@ def head_aside() -> list[Shape]:
     return [replace(shape, positions=body + aside[:, None] * (1, 0, 0))]
 
 
+def butting() -> list[Shape]:
+    """A beast whose large head is at the ground, far to one side."""
+    (body,) = low_head()
+    places = body.positions
+    ahead = np.clip(places[:, 2:] - 0.62, 0, None)
+    large = (places - (0, 0.16, 0.88)) * (places[:, 2:] > 0.62)
+    return [replace(body, positions=places + ahead * (0.45, 0, 0) + large * 0.5)]
+
+
+def galloping() -> list[Shape]:
+    """A beast whose fore legs are off the ground and its hind legs far behind it."""
+    rows: list[_Row] = [
+        ((0, 0.75, -0.4), (0, 0.85, 0.4), 0.19),
+        ((0, 0.9, 0.45), (0, 1.15, 0.7), 0.1),
+        ((0, 1.15, 0.7), (0, 1.1, 0.95), 0.1),
+    ]
+    rows += _both(
+        [
+            ((0.12, 0.75, 0.42), (0.12, 0.42, 0.52), 0.075),
+            ((0.12, 0.42, 0.52), (0.12, 0.3, 0.32), 0.05),
+            ((0.12, 0.7, -0.4), (0.12, 0.4, -0.42), 0.09),
+            ((0.12, 0.4, -0.42), (0.12, 0.05, -0.6), 0.055),
+        ]
+    )
+    return [joined([limb(*row) for row in rows], "gallop")]
+
+
 def low_head() -> list[Shape]:
     """A beast that grazes: its head is at the ground, and its tail as well."""
     rows: list[_Row] = [
@@ -324,6 +392,15 @@ def sign() -> list[Shape]:
     """A board on two posts."""
     posts = [box((0.08, 1.0, 0.08), (side * 0.3, 0.5, 0)) for side in (-1, 1)]
     return [joined([*posts, box((1.0, 0.5, 0.06), (0, 0.85, 0)), box((0.3, 0.2, 0.06), (0, 1.2, 0))], "sign")]
+
+
+def scissors() -> list[Shape]:
+    """Two blades that point down below what is like a trunk, arms and a head: all of it is flat."""
+    rows: list[_Row] = [((0, 0.75, 0), (0, 1.2, 0), 0.15), ((0, 1.3, 0), (0, 1.45, 0), 0.06)]
+    trunk = joined([limb(*row) for row in [*rows, ((0, 1.5, 0), (0, 1.6, 0), 0.12)]], "handles")
+    rows = _both([((0.1, 0.85, 0), (0.13, 0.05, 0), 0.03), ((0.12, 1.25, 0), (0.5, 1.0, 0), 0.03)])
+    flat = replace(trunk, positions=trunk.positions * (1, 1, 0.2))
+    return [joined([flat, *(limb(*row) for row in rows)], "scissors")]
 
 
 def crab() -> list[Shape]:
@@ -436,6 +513,9 @@ BIPEDS = {
     "one armed": one_armed,
     "toy": toy,
     "blocks": of_blocks,
+    "running": running,
+    "striding": striding,
+    "shield": behind_shield,
 }
 QUADRUPEDS = {
     "low head": low_head,
@@ -445,6 +525,8 @@ QUADRUPEDS = {
     "crocodile": crocodile,
     "head aside": head_aside,
     "beast of blocks": beast_of_blocks,
+    "butting": butting,
+    "galloping": galloping,
 }
 OTHERS = {
     "chair": chair,
@@ -457,4 +539,5 @@ OTHERS = {
     "bird": bird,
     "tanks": tanks,
     "cannon": cannon,
+    "scissors": scissors,
 }

@@ -23,6 +23,7 @@ _WAIST = 0.95  # of their depth: what is deeper between two lobes makes them one
 _LONGEST = 0.66  # of the height: legs are shorter
 _MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
 _NO_HEAD = 0.03  # of the height above the shoulders
+_FLAT, _DEEP = 0.03, 0.08  # of the height, from front to back: scissors are flat, feet are not
 _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72, "neck": 1.0}
 """Joints above the hips, in parts of the way to the neck."""
 
@@ -71,6 +72,7 @@ def measure(
         "neck": 0.5 + 0.5 * clear,
         "mirror": (likeness(inside, 0, plane) + outline_likeness(inside, plane)) / 2,
         "upright": _upright(centres[above], hips, height),
+        "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
         "trunk": _solid_trunk(slices, legs, plane, neck),
     }
     hidden = [side for side, arm in zip(_SIDE, arms, strict=True) if arm.certainty <= BIPED_ARMS.merged]

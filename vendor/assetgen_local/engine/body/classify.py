@@ -64,8 +64,10 @@ class Body:
         return np.asarray(points @ self.turn.T)
 
     def is_surer(self, other: Body) -> bool:
-        """Whether it is a body where the other one is none, or one that is not as sure."""
-        return self.kind != OTHERS and (other.kind == OTHERS or self.confidence > other.confidence + _SURER)
+        """Whether it is a body where the other one is none or not as sure; two of four legs make a biped, too."""
+        if self.kind == other.kind:
+            return self.kind != OTHERS and self.confidence > other.confidence + _SURER
+        return other.kind == OTHERS or (self.kind == QUADRUPED and other.confidence <= _SURE)
 
 
 def examine_poses(poses: Sequence[Array]) -> tuple[Body, int]:
@@ -140,7 +142,8 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
         except NotThisBodyError as error:
             return Body(OTHERS, str(error), turn, inside)
         evidence |= more
-        evidence[weaker] **= 1.5 - more.get("neck", 0.5)  # below a large head on a clear neck legs are short
+        for name in {weaker, "mirror"} & evidence.keys():  # below a head on a clear neck short legs and a pose say less
+            evidence[name] **= 1.6 - 1.2 * more.get("neck", 0.5)
     confidence = _confidence(evidence)
     reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"
     sure = confidence >= LEAST_CONFIDENCE

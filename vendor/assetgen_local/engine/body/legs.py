@@ -16,14 +16,17 @@ from .slices import Slices
 from .templates import LEGS, LegLimits
 from .voxel_paths import VoxelGraph
 
-_STARTS = (0.0, 0.03, 0.06, 0.1, 0.15)  # of the height: soles that touch join what stands on them
+_STARTS = (0.0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.25, 0.3)  # of the height: soles that touch join what stands on them
+_IN_AIR = 0.16  # of the height: where legs come down to the ground, none begins above
 _STEP = 0.02
 _HIGHEST = 0.72
 _GROWN = 0.06  # above its top: what has grown together with the legs there is one more leg
 _SMALLEST = 0.0015  # of all voxels
 _REST = 0.25  # how much what else stands on the ground counts, in parts of the smallest leg
 _LONGER = 0.3  # of legs that are long enough, the longer ones are better
+_STAGGER = 2.0  # how far the legs of a pair lie one behind the other at most, in parts of their distance sideways
 _ASIDE = 0.3  # of the way between the legs of a pair: what is nearer to the plane is in the middle
+_HEAD = 3.0  # times a leg: what is larger and beside it is a head that is held to the ground
 _MOST = 8  # columns that are looked at, the largest
 
 
@@ -121,15 +124,18 @@ def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> Legs | None:
     best: _Choice | None = None
     mirror = cache(lambda axis, place: likeness(inside, axis, place * cell))
     for start in sorted({round(part * levels) for part in _STARTS}):
+        if best is not None and start > _IN_AIR * levels:
+            break
         for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):
             columns = _columns(slices, start, top, len(inside.volume.cells))
             for lateral in (0, 1):
                 for members, alike in _fits(columns, count, lateral, (top - start) * cell, levels * cell):
                     plane = float(columns.upper[list(members), lateral].mean())
-                    fit = alike * mirror(lateral, round(plane / cell)) ** 2
+                    chosen = [columns.nodes[member] for member in members]
+                    ahead = _ahead(slices, chosen, lateral, start, cell) if count == 2 else 1.0
+                    fit = alike * ahead * mirror(lateral, round(plane / cell)) ** 2
                     if best is None or fit > best.fit:
                         rest = [nodes for number, nodes in enumerate(columns.nodes) if number not in members]
-                        chosen = [columns.nodes[member] for member in members]
                         best = _Choice(fit, alike, lateral, start, top, chosen, rest)
     if best is None:
         return None
@@ -139,16 +145,28 @@ def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> Legs | None:
     return None if left != right and {left, right} == set(behind) else _legs(inside, slices, best)
 
 
+def _ahead(slices: Slices, legs: list[Array], lateral: int, start: int, cell: float) -> float:
+    """How much longer than wide two feet are: they point along the plane between them."""
+    soles = [leg & (slices.level <= start + 2) for leg in legs]
+    size = np.mean([slices.high[sole].max(axis=0) - slices.low[sole].min(axis=0) + cell for sole in soles], axis=0)
+    return float(np.clip(size[1 - lateral] / size[lateral], 0.5, 2.0))
+
+
 def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs:
+    # What is below a leg and nothing else is of it: a leg in the air begins where the knee of the other one is.
+    above = [*choice.members, *choice.rest]
+    column = slices.columns((slices.level < choice.start) | np.any(above, axis=0))
+    own = [int(column[nodes][0]) for nodes in above]
+    if len(set(own)) == len(own):
+        choice = choice._replace(start=0, members=[column == number for number in own[: len(choice.members)]])
     floor, cell, lateral = inside.volume.floor, inside.volume.cell, choice.lateral
     masks = [nodes[slices.of_voxels] for nodes in choice.members]
     places = [float(inside.volume.centres[mask, lateral].mean()) for mask in masks]
     plane = float(np.mean(places))
     # What is in the middle is a head or a tail where four legs are beside it. Of two, it is a third one where it grows
     # together with them, and held or worn where it does not.
-    grown = slices.columns(
-        (slices.level >= choice.start) & (slices.level < choice.top + max(3, round(_GROWN * slices.level.max())))
-    )
+    highest = choice.top + max(3, round(_GROWN * slices.level.max()))
+    grown = slices.columns((slices.level >= choice.start) & (slices.level < highest))
     least = min(int(slices.sizes[nodes].sum()) for nodes in choice.members)
     others = 0.0
     for nodes in choice.rest:
@@ -157,7 +175,7 @@ def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs:
         if len(masks) == 2:
             weight = 2.0 if grown[nodes][0] in [grown[leg][0] for leg in choice.members] else 1.0
         else:
-            weight = float(aside > _ASIDE * np.ptp(places))
+            weight = float(aside > _ASIDE * np.ptp(places) and size < _HEAD * least)
         others += weight * size / least
     return Legs(masks, floor + choice.start * cell, floor + choice.top * cell, lateral, plane, choice.alike, others)
 
@@ -201,14 +219,13 @@ def _fits(
 
 def _pair(columns: _Columns, pair: tuple[int, int], lateral: int, limits: LegLimits) -> float:
     """How alike two columns are, as legs left and right, 0 to 1."""
-    one, other = pair
-    sizes = columns.sizes[[one, other]]
+    sizes = columns.sizes[list(pair)]
     alike = float(sizes.min() / sizes.max())
-    gap = np.abs(columns.upper[one] - columns.upper[other])
+    gap = np.ptp(columns.upper[list(pair)], axis=0)
     across, along = float(gap[lateral]), float(gap[1 - lateral])
-    if alike < limits.alike or across < 1e-9 or along > limits.stagger * across:
+    if alike < limits.alike or across < 1e-9 or along > _STAGGER * across:
         return 0.0
-    return alike**0.5 / (1 + (along / (limits.stagger * across)) ** 2)
+    return alike**0.5 / (1 + (along / (_STAGGER * across)) ** 2)
 
 
 def _apart(columns: _Columns, one: tuple[int, int], other: tuple[int, int], lateral: int) -> float:

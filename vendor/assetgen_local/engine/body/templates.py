@@ -15,12 +15,10 @@ class LegLimits(NamedTuple):
         long: Part of the height from which on longer legs are no better ones.
         alike: The smaller leg of a pair has at least this part of the larger one's volume.
         slender: How long they are in parts of their width at least: shorter ones are wheels.
-        stagger: How far the legs of a pair lie one behind the other at most, in parts of their distance sideways.
     """
 
     long: float
     alike: float
-    stagger: float
     slender: float
 
 
@@ -52,8 +50,8 @@ class ArmLimits(NamedTuple):
 
 
 LEGS = {
-    2: LegLimits(long=0.4, alike=0.35, stagger=1.2, slender=0.15),
-    4: LegLimits(long=0.4, alike=0.3, stagger=2.0, slender=0.4),
+    2: LegLimits(long=0.4, alike=0.35, slender=0.15),
+    4: LegLimits(long=0.4, alike=0.3, slender=0.4),
 }
 BIPED_ARMS = ArmLimits()
 
