@@ -34,6 +34,12 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    """What is kept from the search for garbage outlives Python, and with the module bpy a thread of Blender 4.5 that
+    nobody ends: its process would never end either."""
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Proxies would catch loopback traffic, and a developer's own key or data folder must never be used by a test."""
