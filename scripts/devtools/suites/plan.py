@@ -15,8 +15,7 @@ from . import costs
 from .suite import Suite
 
 KINDS = ("unit", "service", "engine", "blender", "gui")
-SIDE_BY_SIDE = max(2, os.cpu_count() or 2) + 2
-"""How many suites run at once: two more than there are cores, since windows and services mostly wait."""
+_CORES = max(2, os.cpu_count() or 2)
 _WITH_BPY = ("engine", "blender")
 _WAITING = ("gui", "service")
 _PARTS = {"gui": 3, "service": 3, "unit": 2}
@@ -38,6 +37,14 @@ def suites_for(environment: Environment, kinds: Sequence[str], others: Sequence[
     if "unit" in kinds:
         suites += parts(Suite("unit", "unit", environment), ROOT / "tests" / "unit")
     return in_order(suites)
+
+
+def side_by_side(*, quick: bool) -> int:
+    """How many suites run at once: more than there are cores, since windows and services mostly wait.
+
+    Windows, which ``quick`` leaves out, have to answer within their time; without them there may be more.
+    """
+    return _CORES + (3 if quick else 2)
 
 
 def in_order(suites: Sequence[Suite]) -> list[Suite]:

@@ -17,7 +17,7 @@ from .heartbeat import Heartbeat
 from .junit import Counts
 from .lanes import Lanes
 from .made import WITH_ZIP, Made, set_up_window
-from .plan import KINDS, SIDE_BY_SIDE, other_blenders, suites_for
+from .plan import KINDS, other_blenders, side_by_side, suites_for
 from .process import run_suite
 from .suite import RESULTS, Outcome, Suite
 
@@ -52,7 +52,7 @@ def test(only: Sequence[str], quick: bool, arguments: Sequence[str]) -> int:
         made = Made(environments, archive, has_window)
         suites = suites_for(environment, kinds, others, quick)
         chosen = ("-m", "not slow and not once") if quick else ()
-        outcomes = _run_all(suites, [*chosen, *arguments], made)
+        outcomes = _run_all(suites, [*chosen, *arguments], made, side_by_side(quick=quick))
     broken = ["build"] if archive is not None and archive.exception() is not None else []
     if checks is not None:
         broken += [outcome.name for outcome in checks.result() if not outcome.passed]
@@ -75,8 +75,8 @@ def _build(environment: Environment) -> Path:
         raise
 
 
-def _run_all(suites: Sequence[Suite], arguments: Sequence[str], made: Made) -> list[Outcome]:
-    """Runs them all, and returns how they ended, in the order in which they ended."""
+def _run_all(suites: Sequence[Suite], arguments: Sequence[str], made: Made, count: int) -> list[Outcome]:
+    """Runs them all, so many at once, and returns how they ended, in the order in which they ended."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     say(f"Running the tests; what they print goes to {RESULTS.relative_to(ROOT)}/ too ...")
     lanes, outcomes = Lanes(suites, made), []
@@ -85,8 +85,8 @@ def _run_all(suites: Sequence[Suite], arguments: Sequence[str], made: Made) -> l
         while (suite := lanes.take()) is not None:
             outcomes.append(_run_and_show(suite, arguments, heartbeat))
 
-    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool, Heartbeat() as heartbeat:
-        running = [pool.submit(run_lane, heartbeat) for _ in range(SIDE_BY_SIDE)]
+    with ThreadPoolExecutor(count) as pool, Heartbeat() as heartbeat:
+        running = [pool.submit(run_lane, heartbeat) for _ in range(count)]
         for each in running:
             each.result()
     return outcomes
