@@ -133,6 +133,24 @@ def test_joints_are_where_a_body_was_built_with_them(
 
 
 @pytest.mark.slow
+def test_feet_alone_are_no_legs_where_a_remesh_has_joined_them(tmp_path: Path) -> None:
+    import bpy  # not at the top: without it, these tests are left out
+
+    points, quads = made.surface(made.person(30, 0.06))
+    lines = bpy.data.meshes.new("lines")
+    lines.from_pydata(points.tolist(), [], quads.tolist())
+    whole = bpy.data.objects.new("whole", lines).modifiers.new("whole", "REMESH")
+    whole.mode, whole.voxel_size = "VOXEL", 0.02
+    bpy.context.scene.collection.objects.link(whole.id_data)
+    mesh = whole.id_data.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+    mesh.calc_loop_triangles()
+    points = np.array([vertex.co for vertex in mesh.vertices])
+    shape = Shape(points[:, [0, 2, 1]] * (1, 1, -1), np.array([face.vertices for face in mesh.loop_triangles]))
+    answer = run_engine("rig_check", tmp_path, model=write_glb(tmp_path / "in.glb", [shape]))
+    assert answer["values"]["rig_type"] == "biped", answer["values"].get("reason")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["running", "striding"])
 def test_a_body_in_motion_faces_where_its_feet_point(tmp_path: Path, name: str) -> None:
     run_engine("rig", tmp_path, model=write_glb(tmp_path / "in.glb", BIPEDS[name]()))

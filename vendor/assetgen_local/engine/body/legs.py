@@ -146,10 +146,10 @@ def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> Legs | None:
 
 
 def _ahead(slices: Slices, legs: list[Array], lateral: int, start: int, cell: float) -> float:
-    """How much longer than wide two feet are: they point along the plane between them."""
+    """Less than 1 where two feet are wider than long: they point along the plane between them."""
     soles = [leg & (slices.level <= start + 2) for leg in legs]
     size = np.mean([slices.high[sole].max(axis=0) - slices.low[sole].min(axis=0) + cell for sole in soles], axis=0)
-    return float(np.clip(size[1 - lateral] / size[lateral], 0.5, 2.0))
+    return float(np.clip(size[1 - lateral] / size[lateral], 0.5, 1.0))
 
 
 def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs:
