@@ -18,7 +18,9 @@ from .suite import Outcome, Suite
 _LONGEST_SILENCE_SECONDS = 900.0
 """What may pass without the end of a test; how long a whole suite takes depends on the machine, and suites grow."""
 _FAREWELL_SECONDS = 60.0
-"""What a process may take to end after its last test; a Blender 4.5 with a timer left registered never ends."""
+"""What a process may take to end after its last test: a Blender 4.5 with a timer left registered, or whose module is kept
+alive, never ends.
+"""
 _LOOK_SECONDS = 0.5
 _COMPILED = BUILD / "compiled"
 """What Python has compiled, for all suites, all that they start, and the next run."""
