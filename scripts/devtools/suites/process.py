@@ -18,8 +18,8 @@ from .suite import Outcome, Suite
 _LONGEST_SILENCE_SECONDS = 900.0
 """What may pass without the end of a test; how long a whole suite takes depends on the machine, and suites grow."""
 _FAREWELL_SECONDS = 60.0
-"""What a process may take to end after its last test: a Blender 4.5 with a timer left registered, or whose module is kept
-alive, never ends.
+"""What a process may take to end after its last test: a Blender 4.5 with a timer left registered, or whose module is
+kept alive, never ends.
 """
 _LOOK_SECONDS = 0.5
 _COMPILED = BUILD / "compiled"
