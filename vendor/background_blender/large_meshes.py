@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,11 +26,29 @@ _MARK = "assetgen_large_mesh"
 _MOST_LAYERS = 8
 _TRIANGLES = 4
 _CHOSEN_EDGES = ".select_edge"
+_NORMALS = "custom_normal"
+_FREE_NORMALS_SINCE = (4, 5)  # of Blender's versions
 _FLAT = 0.9999999  # cosine of the angle to the face's normal, as the importer has it
 
 _Array = NDArray[Any]
 _Surface = dict[str, _Array]
 """One primitive: the names of its attributes → values of points, (n, width), and ``indices``, (triangles, 3)."""
+
+_normals_are_free: ContextVar[bool] = ContextVar("normals_are_free", default=False)
+
+
+@contextmanager
+def free_normals() -> Iterator[None]:
+    """Has meshes keep the file's normals as they are, where all that are read meanwhile are large.
+
+    For whoever changes neither places nor faces: such normals do not follow. What Blender makes of them otherwise does,
+    and is more than half of the time that a large mesh takes to read.
+    """
+    token = _normals_are_free.set(bpy.app.version >= _FREE_NORMALS_SINCE)
+    try:
+        yield
+    finally:
+        _normals_are_free.reset(token)
 
 
 @contextmanager
@@ -44,11 +63,17 @@ def without_large_meshes(path: Path) -> Iterator[Path]:
         small = Path(folder) / path.name
         glb.write(small)
         yield small
+    # Meshes of both kinds are not to be joined.
+    free = _normals_are_free.get() and len(meshes) == len(glb.document["meshes"])
     made: list[Any] = [mesh for mesh in bpy.data.meshes if mesh.get(_MARK) is not None]
     for mesh in made:
         number = mesh[_MARK]
         del mesh[_MARK]
-        _fill(mesh, meshes[number])
+        normals = _fill(mesh, meshes[number])
+        if free:
+            _set(mesh, _NORMALS, "FLOAT_VECTOR", "POINT", "vector", normals)
+        else:
+            mesh.normals_split_custom_set_from_vertices(normals)
 
 
 def _large_meshes(path: Path) -> tuple[Glb | None, dict[int, list[_Surface]]]:
@@ -133,8 +158,10 @@ def _accessors_of(primitive: dict[str, Any]) -> set[int]:
     return {*primitive["attributes"].values(), *targets} | ({primitive["indices"]} if "indices" in primitive else set())
 
 
-def _fill(mesh: Any, surfaces: list[_Surface]) -> None:
-    """Gives a mesh that stands for a large one, with a face for each primitive, what the file has."""
+def _fill(mesh: Any, surfaces: list[_Surface]) -> _Array:
+    """Gives a mesh that stands for a large one, with a face for each primitive, what the file has but for the normals
+    of its points, which are returned, (points, 3).
+    """
     slots = mesh.attributes.get("material_index")
     slot_of_each = np.empty(len(surfaces), np.int32)
     if slots is not None:
@@ -167,7 +194,7 @@ def _fill(mesh: Any, surfaces: list[_Surface]) -> None:
     mesh.update(calc_edges=True)
     if not edges_are_chosen:  # the importer's check adds edges that are not
         mesh.attributes.remove(mesh.attributes[_CHOSEN_EDGES])
-    mesh.normals_split_custom_set_from_vertices(normals)
+    return normals
 
 
 def _one(parts: list[_Array]) -> _Array:

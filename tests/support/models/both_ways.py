@@ -1,7 +1,8 @@
 """Run by path with a folder: models read and written by Blender's own importer and exporter, and large meshes apart.
 
-Prints, for each of the models, ``{"read": differences, "filled": meshes, "written": differences, "apart": meshes}``:
-what differs between the two ways, and how many of its meshes were read and written apart from the rest.
+Prints, for each of the models, ``{"read": differences, "filled": meshes, "written": differences, "apart": meshes,
+"free": meshes, "shaded": differences}``: what differs between the two ways, how many of its meshes were read and
+written apart from the rest, how many have the file's own normals where they may, and what is shaded differently then.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "vendor"))
 
 from background_blender import exporters, importers, large_meshes
 from background_blender.glb_files import Glb
+from mathutils import Matrix
 
 _NEVER = 1 << 40
+_PACKED = 2e-4  # the most that a normal is off once it is packed
 _PARTS = {
     "FLOAT_VECTOR": ("vector", 3, np.float32),
     "FLOAT2": ("vector", 2, np.float32),
@@ -69,6 +72,12 @@ def _family() -> None:
     bpy.context.scene.collection.objects.link(twin)
 
 
+def _mixed() -> None:
+    """Two meshes of which one has colours."""
+    _ball(name="Plain")
+    _colored()
+
+
 def _colored() -> None:
     colors = _ball().data.color_attributes.new("Col", "FLOAT_COLOR", "POINT")
     colors.data.foreach_set("color", np.linspace(0, 1, 4 * len(colors.data), dtype=np.float32))
@@ -106,6 +115,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "keyed": _keyed,
     "rigged": _rigged,
     "twice": _ball,
+    "mixed": _mixed,
 }
 
 
@@ -146,10 +156,43 @@ def _read(path: Path, least: int) -> tuple[dict[str, Any], int]:
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     filled = []
     fill = large_meshes._fill
-    large_meshes._LARGE, large_meshes._fill = least, lambda *mesh: (filled.append(mesh), fill(*mesh))
+    large_meshes._LARGE, large_meshes._fill = least, lambda *mesh: (filled.append(mesh), fill(*mesh))[1]
     importers.READERS["glb"](path)
     large_meshes._fill = fill
     return _state(), len(filled)
+
+
+def _shading() -> tuple[dict[str, Any], int]:
+    """The normals of all corners, and how many meshes have those of a file."""
+    layers = [mesh.attributes.get("custom_normal") for mesh in bpy.data.meshes]
+    free = sum(layer is not None and layer.data_type == "FLOAT_VECTOR" for layer in layers)
+    return {mesh.name: _corner_normals(mesh) for mesh in bpy.data.meshes}, free
+
+
+def _wrong_in_mirror() -> list[str]:
+    """Mirrors all meshes that have normals of a file; those whose normals are not mirrored with them."""
+    wrong = []
+    for mesh in bpy.data.meshes:
+        layer = mesh.attributes.get("custom_normal")
+        if layer is None or layer.data_type != "FLOAT_VECTOR":
+            continue
+        before = _by_point(mesh)
+        mesh.transform(Matrix.Diagonal((-1.0, 1.0, 1.0, 1.0)))
+        mesh.flip_normals()
+        if not np.allclose(before * (-1, 1, 1), _by_point(mesh), atol=1e-5):
+            wrong.append(mesh.name)
+    return wrong
+
+
+def _by_point(mesh: Any) -> Any:
+    """A corner's normal of each point: all have the same."""
+    found = np.zeros((len(mesh.vertices), 3), np.float32)
+    found[np.frombuffer(_numbers(mesh.loops, "vertex_index", 1, np.int32), np.int32)] = _corner_normals(mesh)
+    return found
+
+
+def _corner_normals(mesh: Any) -> Any:
+    return np.frombuffer(_numbers(mesh.corner_normals, "vector", 3, np.float32), np.float32).reshape(-1, 3)
 
 
 def _written(path: Path, least: int) -> tuple[dict[str, Any], dict[str, Any], int]:
@@ -176,6 +219,11 @@ def _written(path: Path, least: int) -> tuple[dict[str, Any], dict[str, Any], in
     return glb.document, corners, apart
 
 
+def _far(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    """What differs by more than a packed normal does from itself."""
+    return sorted(name for name in one.keys() | other.keys() if not np.allclose(one[name], other[name], atol=_PACKED))
+
+
 def _differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
     return sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
 
@@ -197,7 +245,18 @@ def main(folder: Path) -> None:
             _with_a_triangle_twice(folder / "twice.glb")
         state, _ = _read(folder / f"{name}.glb", _NEVER)
         other_state, filled = _read(folder / f"{name}.glb", 0)
-        result[name] = {"read": _differences(state, other_state), "filled": filled, "written": written, "apart": apart}
+        shading, _ = _shading()
+        with large_meshes.free_normals():
+            _read(folder / f"{name}.glb", 0)
+        other_shading, free = _shading()
+        result[name] = {
+            "read": _differences(state, other_state),
+            "filled": filled,
+            "written": written,
+            "apart": apart,
+            "free": free,
+            "shaded": _far(shading, other_shading) + _wrong_in_mirror(),
+        }
     print("RESULT", json.dumps(result), flush=True)
     os._exit(0)
 

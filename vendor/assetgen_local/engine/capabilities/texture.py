@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from background_blender.large_meshes import free_normals
 
 from ..errors import EngineError
 from ..files import model_io
@@ -34,7 +35,8 @@ def run(task: Task) -> dict[str, Any]:
     if not _prompt_text(task).strip() and not task.images:
         raise EngineError("There is nothing to paint: give words or an image of the look.")
     task.report(0.02, "Reading the model")
-    everything = model_io.load(task.model())
+    with free_normals():  # nothing is done to the faces themselves
+        everything = model_io.load(task.model())
     objects = model_io.parts_named(everything, task.body.get("part_names"))
     vertex_colors.drop(objects)
     bake.prepare()
