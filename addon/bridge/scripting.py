@@ -251,7 +251,7 @@ def follow(
     seen: dict[str, JobView] = {}
     while not stopped():
         all_told = session.news.empty()
-        pump.tick()
+        wanted = pump.tick()
         for job_id in followed:
             if all_told and _is_unknown(job_id):
                 raise _unknown(job_id)
@@ -262,7 +262,8 @@ def follow(
                     watcher(job)
         if all(job_id in seen and _rests(seen[job_id]) for job_id in followed):
             break
-        time.sleep(LOOK_SECONDS)
+        # A result comes in piece by piece, one with each call.
+        time.sleep(pump.SHORT_LOOK_SECONDS if wanted == pump.QUICK_INTERVAL else LOOK_SECONDS)
     return seen
 
 

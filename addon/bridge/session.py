@@ -90,6 +90,12 @@ class Session:
         if self._runtime is None and self._failure is None:
             self._begin()
 
+    def prepare_conversion(self) -> None:
+        """Begins to start the background Blender that a job needs which is about to be asked for; see :meth:`warm_up`."""
+        self.warm_up()
+        if self._runtime is not None:
+            self._runtime.prepare_conversion()
+
     def runtime(self) -> RuntimeProxy:
         """The runtime, following the settings of this moment. The first time it waits until all is imported; in the
         background, where nobody looks on, also until the data folder is there.

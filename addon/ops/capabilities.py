@@ -152,6 +152,10 @@ class RunsCapability:
         from . import place_choice, planning
 
         fields = self._fields(context)
+        if not self._names_source(context) and planning.seems_to_upload(
+            context, self.info, session.settings.service_id
+        ):
+            session.prepare_conversion()
         runtime = session.runtime()
         folders: list[Path] = []
         try:

@@ -12,7 +12,7 @@ from mathutils import Matrix
 
 from ..bridge import preflight, titles
 from ..bridge.objects import image_files, places, provenance, snapshot, transforms
-from ..bridge.objects.selection import Selection, having_faces, mode_name, usable_selection
+from ..bridge.objects.selection import Selection, having_faces, mode_name, selected_meshes, usable_selection
 from ..bridge.result_choices import ResultChoices, result_choices
 from ..bridge.results.open_file import open_file
 from ..core.errors import Refused
@@ -95,6 +95,17 @@ def plan(
     if info.takes in sources.WITHOUT_SELECTION:
         return _from_fields(call, title)
     return _ON_SELECTION.get(info.takes, _on_earlier_result)(call)
+
+
+def seems_to_upload(context: bpy.types.Context, info: CapabilityInfo, service_id: str) -> bool:
+    """Whether an operation on the selection will have to upload it, as far as that can be told at once."""
+    if info.takes not in _ON_SELECTION:
+        return False
+    try:
+        objects = selected_meshes(context).objects
+    except Refused:
+        return False
+    return info.takes != "model_task" or provenance.probable_task(objects, service_id) is None
 
 
 def _with_part_names(info: CapabilityInfo, fields: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -161,6 +161,23 @@ def test_the_last_render_goes_out_as_it_is_seen(plan: Plan, tmp_path: Path) -> N
     assert settings.color_mode == "BW"
 
 
+def test_a_blender_is_started_at_the_press_for_what_has_to_be_uploaded_and_for_nothing_else(
+    service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    monkeypatch.setattr(type(addon.session), "prepare_conversion", lambda self: begun.append(stage))
+    stage = "an unknown mesh"
+    add_mesh("Thing", "cube")
+    bpy.ops.assetgen.decimate(face_limit=900)
+    stage = "a result as it came"
+    (result,) = addon.scripting.result_objects()
+    select(result)
+    bpy.ops.assetgen.texture(text="rust")
+    stage = "words"
+    bpy.ops.assetgen.text_to_model(prompt="a chair", model_version=VERSION)
+    assert begun == ["an unknown mesh"]
+
+
 @pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
 @pytest.mark.parametrize("kind", ["painted", "packed", "rendered"])
 def test_no_image_is_encoded_or_written_by_a_press(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -42,6 +43,20 @@ def test_what_came_of_a_job_is_worked_on_without_another_upload(service: Any, ad
     again = addon.scripting.start("texture", objects=addon.scripting.results(first).objects, text="rust")
     assert addon.scripting.wait(again).stage == "applied"
     assert len(recorded(service, "/v3/models/import")) == 1
+
+
+def test_the_pieces_of_a_result_are_not_waited_for_as_long_as_a_job(
+    service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    wanted = [addon.pump.QUICK_INTERVAL, addon.pump.QUICK_INTERVAL, addon.pump.BUSY_INTERVAL]
+    tick = addon.pump.tick
+    job = addon.scripting.start("decimate", objects=[add_mesh("Thing", "cube")], face_limit=900)
+    monkeypatch.setattr(addon.pump, "tick", lambda: wanted.pop(0) if wanted else tick())
+    monkeypatch.setattr(addon.scripting, "time", SimpleNamespace(sleep=lambda pause: pauses.append(pause)))
+    addon.scripting.follow([job])
+    assert pauses[:2] == [addon.pump.SHORT_LOOK_SECONDS] * 2
+    assert pauses[2] == addon.scripting.LOOK_SECONDS > addon.pump.SHORT_LOOK_SECONDS
 
 
 def test_each_object_gets_a_job(service: Any, addon: Any) -> None:

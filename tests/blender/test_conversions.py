@@ -33,6 +33,21 @@ def _prepare(converter: BackgroundConverter, model: Path, name: str) -> Path:
     return out
 
 
+def test_a_blender_that_was_started_ahead_makes_the_first_conversion(
+    converter: BackgroundConverter, tmp_path: Path
+) -> None:
+    converter.prepare()
+    ahead = converter._current()._child
+    assert ahead is not None and not ahead.asked
+    _prepare(converter, _model(tmp_path, "First"), "First")
+    assert converter._current()._child is ahead
+    assert ahead.asked == 1
+    converter.close()
+    assert not ahead.is_alive
+    converter.prepare()
+    assert not converter._current().is_warm, "nobody would end it"
+
+
 def test_a_result_has_nothing_of_the_one_before_and_a_broken_file_ends_only_its_own(
     converter: BackgroundConverter, tmp_path: Path
 ) -> None:

@@ -17,7 +17,7 @@ _QUICK = ((4, 0.05), (20, 0.5))
 """On this machine a poll costs milliseconds and small tasks are done in a blink: up to so many tasks are polled after
 so many seconds at first. With more of them the requests would be too many all the same.
 """
-_LATER_BY = 1 / 30
+_LATER_BY = 1 / 60
 """How much later still a task of this machine may be noticed, in parts of the time that it took. So there are as many
 polls while a task gets twice as old, whether it takes seconds or minutes.
 """

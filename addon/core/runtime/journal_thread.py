@@ -20,6 +20,7 @@ from .command_thread import CommandThread
 
 if TYPE_CHECKING:  # what it needs to be imported is what the thread imports first
     from ..jobs.staged_files import Copies
+    from ..stages.converter import BackgroundConverter
     from .pending_jobs import PendingJobs
     from .runtime import Runtime
 
@@ -48,6 +49,8 @@ class JournalThread:
         self._followed = settings  # what the thread has come to
         self._runtime: Runtime | None = None
         self._pending: PendingJobs | None = None
+        self._converter: BackgroundConverter | None = None
+        self._making = threading.Lock()
         self._asked: list[Future[Any]] = []
         self._copies: Copies | None = None  # of staged files, for the thread
         self._failure: Exception | None = None
@@ -92,7 +95,8 @@ class JournalThread:
         from .runtime import Runtime
 
         if self._runtime is None:
-            runtime = Runtime(self._followed, news=self._news, **self._options)
+            own = {} if "converter" in self._options else {"converter": self._conversions()}
+            runtime = Runtime(self._followed, news=self._news, **self._options, **own)
             try:
                 runtime.start()
             except Exception as error:
@@ -100,6 +104,14 @@ class JournalThread:
                 raise
             self._runtime, self._failure = runtime, None
         return self._runtime
+
+    def _conversions(self) -> BackgroundConverter:
+        """What the runtime converts with; it is here before the runtime is."""
+        from ..stages.converter import BackgroundConverter
+
+        with self._making:
+            self._converter = self._converter or BackgroundConverter(lambda: self._settings.blender)
+            return self._converter
 
     def _enter(self, job_id: str) -> None:
         from ..jobs.late_files import late_files
@@ -157,6 +169,9 @@ class JournalThread:
         runtime, self._runtime = self._runtime, None
         if runtime is not None:
             runtime.shutdown()
+        with self._making:
+            if self._converter is not None:
+                self._converter.close()
         if self._pending is not None:
             self._pending.clear()
 

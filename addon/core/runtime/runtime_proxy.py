@@ -7,6 +7,7 @@ becomes of the jobs is told by messages. A job can be seen at once and is entere
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -55,6 +56,16 @@ class RuntimeProxy(JournalThread):
     def start(self) -> None:
         """Begins to import what is needed, to open the journal and to go on with its jobs."""
         self._thread.start()
+
+    def prepare_conversion(self) -> None:
+        """Has a background Blender start for a job that is about to be asked for, while the rest is imported."""
+
+        def prepare() -> None:
+            if not self._ending.is_set():
+                self._conversions().prepare()
+
+        if "converter" not in self._options:
+            threading.Thread(target=prepare, daemon=True, name="assetgen-prepare").start()
 
     def close(self) -> None:
         """Has everything end; unfinished jobs go on at the next start, here or in another process. Does not wait."""

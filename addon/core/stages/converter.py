@@ -91,22 +91,34 @@ class BackgroundConverter:
         self._command = command
         self._lock = threading.Lock()
         self._blenders: SpareBlender | None = None
+        self._closed = False
+
+    def prepare(self) -> None:
+        """Starts the Blender, where there is none: the first conversion finds it ready then."""
+        self._current().prepare()
 
     def close(self) -> None:
         """Ends the Blender that is kept, and keeps none any more."""
-        if self._blenders is not None:
-            self._blenders.close()
+        with self._lock:
+            self._closed = True
+            if self._blenders is not None:
+                self._blenders.close()
 
     def _run(
         self, work: str, request: Mapping[str, Any], on_progress: Fraction, stopped: Callable[[], bool]
     ) -> dict[str, Any]:
+        return self._current().run({**request, "type": work}, on_progress=on_progress, stopped=stopped)
+
+    def _current(self) -> SpareBlender:
         command = self._command()
         with self._lock:
             if self._blenders is None or self._blenders.command != command:
-                self.close()
+                if self._blenders is not None:
+                    self._blenders.close()
                 self._blenders = SpareBlender(command, _SCRIPT, ahead=False)
-            blenders = self._blenders
-        return blenders.run({**request, "type": work}, on_progress=on_progress, stopped=stopped)
+                if self._closed:
+                    self._blenders.close()
+            return self._blenders
 
     def to_glb(
         self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Fraction, stopped: Callable[[], bool]

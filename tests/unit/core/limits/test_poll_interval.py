@@ -32,7 +32,7 @@ def test_a_few_young_tasks_of_this_machine_are_looked_at_at_once() -> None:
 
 @pytest.mark.parametrize("progress", [0, 50, 99])
 @pytest.mark.parametrize("took", [2.0, 5.0, 10.0, 40.0])
-def test_the_end_of_a_task_of_this_machine_is_noticed_within_a_fifteenth_of_what_it_took(
+def test_the_end_of_a_task_of_this_machine_is_noticed_within_a_thirtieth_of_what_it_took(
     took: float, progress: int
 ) -> None:
     now, polls = 0.0, 0
@@ -40,5 +40,5 @@ def test_the_end_of_a_task_of_this_machine_is_noticed_within_a_fifteenth_of_what
         task = watched(progress=progress, moved_at=now * 0.9)
         now += poll_interval(task, now, watched=1, loopback=True)
         polls += 1
-    assert now - took <= took / 15
-    assert polls <= 40 + 21 * math.log2(took)  # 21 while it gets twice as old, and some for the beginning
+    assert now - took <= took / 30
+    assert polls <= 40 + 42 * math.log2(took)  # 42 while it gets twice as old, and some for the beginning
