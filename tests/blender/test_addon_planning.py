@@ -174,7 +174,7 @@ def test_a_blender_is_started_at_the_press_for_what_has_to_be_uploaded_and_for_n
     select(result)
     bpy.ops.assetgen.texture(text="rust")
     stage = "words"
-    bpy.ops.assetgen.text_to_model(prompt="a chair", model_version=VERSION)
+    addon.scripting.start("text_to_image", prompt="a chair")
     assert begun == ["an unknown mesh"]
 
 
