@@ -117,7 +117,8 @@ def _stand_in(mesh: Any) -> Any:
 def _surfaces(mesh: Any) -> list[_Surface]:
     """What the exporter makes of a mesh, but for the order of vertices that have one place: by material."""
     vertex, positions = _corners(mesh), _upright(_values(mesh.attributes["position"].data, "vector", 3))
-    normals = np.round(_values(mesh.corner_normals, "vector", 3), _DIGITS)
+    normals = _values(mesh.corner_normals, "vector", 3)
+    np.round(normals, _DIGITS, out=normals)
     layers = [_uv(layer) for layer in mesh.uv_layers]
     for uv in layers:
         uv[:, 1] = 1 - uv[:, 1]
@@ -125,11 +126,14 @@ def _surfaces(mesh: Any) -> list[_Surface]:
     looks = [_as_one(*columns[at : at + 2]) for at in range(0, len(columns), 2)]
     triangles = _triangles(mesh)
     materials = np.repeat(_materials(mesh), _values(mesh.polygons, "loop_total", kind=np.int32))
+    used = np.unique(materials)
     surfaces = []
-    for material in np.unique(materials):
-        own = np.flatnonzero(materials == material)
+    for material in used:
+        # Memory that is touched for the first time costs more than what is done there: nothing is copied needlessly.
+        own = np.flatnonzero(materials == material) if len(used) > 1 else slice(None)
         index, first = _joined(vertex[own], [look[own] for look in looks])
-        first = own[first]
+        if len(used) > 1:
+            first = own[first]
         place = np.empty(len(vertex), np.uint16 if len(first) <= _LAST_SHORT else np.uint32)
         place[own] = index
         surfaces.append(
@@ -168,7 +172,9 @@ def _joined(vertex: _Array, looks: Sequence[_Array]) -> tuple[_Array, _Array]:
         here = vertex[left]
         chosen[here] = left  # one corner of each vertex
         other = chosen[here]
-        same = np.logical_and.reduce([look[left] == look[other] for look in looks])
+        same = np.ones(len(left), bool)
+        for look in looks:
+            same &= (look if len(left) == len(look) else look[left]) == look[other]
         turn[left[same]] = number
         number += 1
         turns[here] = number
@@ -213,8 +219,12 @@ def _upright(vectors: _Array) -> _Array:
 
 def _unit(normals: _Array) -> _Array:
     """Of unit length, (n, 3); upwards where there is none."""
-    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
-    return np.where(lengths > 0, normals / np.where(lengths > 0, lengths, 1), np.array((0, 0, 1), np.float32))
+    lengths = np.sqrt(normals[:, 0] ** 2 + normals[:, 1] ** 2 + normals[:, 2] ** 2)
+    none = np.flatnonzero(lengths == 0)
+    lengths[none] = 1
+    unit: _Array = normals / lengths[:, None]
+    unit[none] = (0, 0, 1)
+    return unit
 
 
 def _fill_in(path: Path, meshes: dict[str, list[_Surface]]) -> bool:

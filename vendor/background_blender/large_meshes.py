@@ -208,14 +208,19 @@ def _set(mesh: Any, name: str, kind: str, domain: str, part: str, values: _Array
 
 def _are_flat(mesh: Any, normals: _Array, triangles: _Array) -> _Array:
     """Which triangles have the normal of their face at all three corners."""
-    across = np.empty(triangles.size, np.float32)
-    mesh.polygon_normals.foreach_get("vector", across)
-    axes = across.reshape(-1, 3).T.copy()
-    flat = np.ones(len(triangles), bool)
-    for corner in triangles.T:
-        at = normals[corner]
-        flat &= at[:, 0] * axes[0] + at[:, 1] * axes[1] + at[:, 2] * axes[2] > _FLAT
+    across = np.empty(triangles.shape, np.float32)
+    mesh.polygon_normals.foreach_get("vector", across.ravel())
+    flat = _are_alike(normals[triangles[:, 0]], across)
+    left = np.flatnonzero(flat)  # of a smooth mesh, few
+    for corner in (1, 2):
+        flat[left] &= _are_alike(normals[triangles[left, corner]], across[left])
     return flat
+
+
+def _are_alike(one: _Array, other: _Array) -> _Array:
+    """Which of the unit vectors, (n, 3) each, are as good as the same."""
+    alike: _Array = one[:, 0] * other[:, 0] + one[:, 1] * other[:, 1] + one[:, 2] * other[:, 2] > _FLAT
+    return alike
 
 
 def _upright(vectors: _Array) -> _Array:
