@@ -1,6 +1,6 @@
 """Makes uploads and results ready, one after another in the same background Blender.
 
-Request: that of :mod:`to_glb`, :mod:`file_to_glb` or :mod:`to_blend`, and the script's name as ``type``. Each of them
+Request: that of :mod:`to_glb`, :mod:`file_to_glb`, :mod:`to_blend` or :mod:`to_picture`, and the script's name as ``type``. Each of them
 begins with an empty file, so what one leaves behind the next does not see.
 """
 

@@ -11,7 +11,7 @@ import pytest
 from asset_generation.addon.core.stages.converter import BackgroundConverter
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.fork_server.command import forked_python
-from support.models.meshes import cube_sphere, write_glb
+from support.models.meshes import cube_sphere, read_png, write_glb
 
 
 @pytest.fixture
@@ -46,6 +46,15 @@ def test_a_blender_that_was_started_ahead_makes_the_first_conversion(
     assert not ahead.is_alive
     converter.prepare()
     assert not converter._current().is_warm, "nobody would end it"
+
+
+def test_a_result_that_is_ready_is_drawn(converter: BackgroundConverter, tmp_path: Path) -> None:
+    ready, picture = _prepare(converter, _model(tmp_path, "First"), "First"), tmp_path / "preview.png"
+    converter.to_picture(ready, picture, lambda: False)
+    pixels = read_png(picture.read_bytes())
+    assert pixels.shape == (256, 256, 4)
+    assert pixels[128, 128, 3] == 255
+    assert pixels[0, 0, 3] == 0
 
 
 def test_a_result_has_nothing_of_the_one_before_and_a_broken_file_ends_only_its_own(

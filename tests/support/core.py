@@ -26,6 +26,7 @@ from asset_generation.addon.core.jobs.upload_facts import UploadFacts
 from asset_generation.addon.core.limits.timeouts import Timing
 from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.addon.core.settings import Settings
+from asset_generation.addon.core.status.job_words import PICTURE
 from asset_generation.addon.core.status.messages import JobChanged, Message
 from asset_generation.vendor.assetgen.retrying import READ_TIMEOUT
 from asset_generation.vendor.assetgen_local import LocalService
@@ -89,8 +90,9 @@ class InstantConverter:
         if self.errors:
             raise self.errors.pop(0)
         out.write_bytes(b"BLENDER of " + model.read_bytes())
-        if picture is not None:
-            picture.write_bytes(b"picture")
+
+    def to_picture(self, blend: Path, picture: Path, stopped: Any) -> None:
+        picture.write_bytes(b"picture")
 
 
 def settings_for(service: LocalService, data_dir: Path, **changes: Any) -> Settings:
@@ -189,6 +191,11 @@ def until(runtime: Runtime, job_id: str, wanted: Callable[[JobView], bool], seco
         if wanted(job):
             return job
     raise AssertionError(f"after {seconds} s the job is still {job}")
+
+
+def shown(runtime: Runtime, job_id: str) -> JobView:
+    """Waits until a result has its small picture, which is drawn when it is ready already."""
+    return until(runtime, job_id, lambda job: bool(job.blend) and PICTURE in dict(job.files))
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = SECONDS) -> None:

@@ -265,6 +265,18 @@ class Journal:
             self._change_owned(execute, job_id, {"candidates": found}, {})
         return self.job(job_id)
 
+    def add_file(self, job_id: str, key: str, path: str) -> JobRecord:
+        """Records a file that came of a job after it had come to rest, whatever has become of the job since.
+
+        Raises:
+            LookupError: There is no such job.
+        """
+        with self._database.writing() as execute:
+            files = [*self.job(job_id).files, (key, path)]
+            columns, values = assignments({"files": files})
+            execute(f"UPDATE jobs SET {columns}, {_TOUCH} WHERE id = ?", (*values, self._clock(), job_id))
+        return self.job(job_id)
+
     def take_over(self, job_id: str, holder: str) -> bool:
         """Leases a job that ``holder`` (empty: nobody) has; False when somebody else has it by now."""
         with self._database.writing() as execute:

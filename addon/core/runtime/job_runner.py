@@ -14,7 +14,7 @@ from ....vendor.assetgen import (
     StoppedError,
 )
 from ....vendor.assetgen.contract import TaskDetail
-from ....vendor.background_blender import BlenderStopped
+from ....vendor.background_blender import BlenderStopped, BlenderTrouble
 from ..errors import Offline, WrongService
 from ..jobs.job import RESTING, Stage
 from ..jobs.journal import LeaseLost
@@ -25,7 +25,7 @@ from ..limits.concurrency import Pool
 from ..log import logger
 from ..stages.context import Cancelled, JobContext, Postponed
 from ..stages.create import create, pool_of
-from ..stages.download import fetch
+from ..stages.download import draw_picture, fetch, lacks_picture
 from ..stages.finish import finish_step
 from ..stages.upload import upload
 from ..status.error_messages import ExitCode, is_full_disk, present
@@ -71,7 +71,9 @@ class JobRunner:
                     return
                 record = next_record
             if record.stage in RESTING:
-                self._rest(record)
+                with self._context.board.expecting(job_id):
+                    self._rest(record)
+                    self._draw_picture(record)
         except (LookupError, LeaseLost):
             self._give_up_places(job_id)
         except sqlite3.Error as error:
@@ -219,6 +221,16 @@ class JobRunner:
         # Whoever counts what has failed must know before the next in line gets the place.
         self._context.board.changed(record)
         self._give_up_places(record.id)
+
+    def _draw_picture(self, record: JobRecord) -> None:
+        if not lacks_picture(record):
+            return
+        try:
+            draw_picture(self._context, record)
+        except Postponed as postponed:  # by others, which are busy until its turn has come
+            self._run_soon(record.id, postponed.seconds or 0.0)
+        except (BlenderTrouble, OSError) as error:  # the result is there all the same
+            log.info("job %s: no picture of it could be drawn: %s", record.id, error)
 
     def _give_up_places(self, job_id: str, next_pool: Pool | None = None) -> None:
         """Gives back all that a job holds or stands in line for, but for its place in the line of its next task."""

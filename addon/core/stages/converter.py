@@ -1,4 +1,4 @@
-"""What a background Blender does for a job: make the GLB that is uploaded, and the .blend that is appended."""
+"""What a background Blender does for a job: make the GLB that is uploaded, the .blend that is appended, its picture."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ResultSources(NamedTuple):
 
 
 class Converter(Protocol):
-    """The three conversions. Tests put their own here, which need no Blender.
+    """The conversions. Tests put their own here, which need no Blender.
 
     All raise ``BlenderTrouble`` when it cannot be done, and ``BlenderStopped`` when ``stopped`` says so.
     """
@@ -80,6 +80,9 @@ class Converter(Protocol):
         """Turns a model file into a .blend with one collection called ``name``, its motions at ``frame_rate``; where
         ``picture`` is named, a small picture of it is written there, if that can be done.
         """
+
+    def to_picture(self, blend: Path, picture: Path, stopped: Callable[[], bool]) -> None:
+        """Draws what :meth:`to_blend` made into a small picture, a PNG; none where there is nothing to be seen."""
 
 
 class BackgroundConverter:
@@ -154,3 +157,8 @@ class BackgroundConverter:
         if picture is not None:
             request["picture"] = str(picture)
         self._run("to_blend", request, on_progress, stopped)
+
+    def to_picture(self, blend: Path, picture: Path, stopped: Callable[[], bool]) -> None:
+        """See :class:`Converter`."""
+        request = {"blend": str(blend), "picture": str(picture)}
+        self._run("to_picture", request, lambda fraction, text: None, stopped)

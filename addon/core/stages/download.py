@@ -162,9 +162,33 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     else:
         text = (note or _remarked(record)) if blend and delivery.brings_in else text or saved_text(record)
     stage = Stage.READY if blend and delivery.brings_in else Stage.APPLIED
-    picture = _picture(context, record)
-    drawn = [(PICTURE, str(picture))] if PICTURE not in dict(record.files) and picture.is_file() else []
-    return context.journal.change(record.id, stage=stage, blend=blend, text=text, files=[*record.files, *drawn])
+    return context.journal.change(record.id, stage=stage, blend=blend, text=text)
+
+
+def lacks_picture(record: JobRecord) -> bool:
+    """Whether a result is ready for Blender and nothing shows it in the list."""
+    return bool(record.blend) and PICTURE not in dict(record.files)
+
+
+def draw_picture(context: JobContext, record: JobRecord) -> None:
+    """Draws a small picture of a result whose service sends none, or would have to render it first.
+
+    Nothing waits for it: the result is ready, and may be in the scene already. So it is drawn to its end when all else
+    ends; where it cannot be drawn, a pictogram is shown.
+
+    Raises:
+        Postponed: All background Blenders are taken.
+        BlenderTrouble: It could not be drawn.
+        OSError: It could not be written.
+        LookupError: The job is gone.
+    """
+    picture = Path(record.blend).with_name("preview.png")
+    part = picture.with_name("preview.part.png")
+    with context.blender_slot(record.id):
+        context.converter.to_picture(Path(record.blend), part, lambda: False)
+    if part.is_file():  # there was something to be seen
+        os.replace(part, picture)
+        context.board.changed(context.journal.add_file(record.id, PICTURE, str(picture)))
 
 
 def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
@@ -242,17 +266,10 @@ def _prepare(context: JobContext, record: JobRecord, model: Path) -> Path:
     origin = record.plan.delivery.origin
     assert origin is not None  # nothing is made ready for a scene that there is none of
     stopped = context.cancel_flags.stopped(record.id)
-    name, picture = record.plan.name, None if PICTURE in dict(record.files) else _picture(context, record)
+    sources = _sources(record)
     with context.blender_slot(record.id):
         context.converter.to_blend(
-            model,
-            part,
-            name,
-            on_progress,
-            stopped,
-            frame_rate=origin.frame_rate,
-            sources=_sources(record),
-            picture=picture,
+            model, part, record.plan.name, on_progress, stopped, frame_rate=origin.frame_rate, sources=sources
         )
     for suffix in SLICES:  # the old ones go first, the new ones come last: they tell of what is in it
         out.with_suffix(suffix).unlink(missing_ok=True)
@@ -276,11 +293,6 @@ def _sources(record: JobRecord) -> ResultSources | None:
 
 def _keeps_surface(record: JobRecord) -> bool:
     return all(capability(step.capability).keeps_surface for step in record.plan.steps)
-
-
-def _picture(context: JobContext, record: JobRecord) -> Path:
-    """Where a small picture of a result is drawn whose service sends none, or would have to render it first."""
-    return context.locations.results(record.id) / "preview.png"
 
 
 def _progress_callback(context: JobContext, job_id: str, begin: float, share: float) -> Callable[[int, int], None]:

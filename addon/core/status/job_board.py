@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
@@ -55,11 +56,23 @@ class JobBoard:
         self._lock = threading.Lock()
         self._entries: dict[str, _BoardEntry] = {}
         self._busy: frozenset[str] = frozenset()
+        self._expected: frozenset[str] = frozenset()
 
     @property
     def busy(self) -> bool:
-        """Whether any job is not resting. Costs nothing."""
-        return bool(self._busy)
+        """Whether any job is not resting, or more is to come of one that is. Costs nothing."""
+        return bool(self._busy or self._expected)
+
+    @contextmanager
+    def expecting(self, job_id: str) -> Iterator[None]:
+        """More is to come of a job that comes to rest: whoever reads the messages goes on until the end of this."""
+        with self._lock:
+            self._expected |= {job_id}
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._expected -= {job_id}
 
     def order_of(self, job_id: str) -> tuple[float, str]:
         """What jobs are sorted by, the oldest first. Takes no lock; a job that nobody knows is the youngest."""

@@ -23,6 +23,7 @@ from support.core import (
     runtime_on,
     selection_plan,
     settings_for,
+    shown,
     task_plan,
 )
 from support.services.local_engine import (
@@ -379,7 +380,7 @@ def test_the_picture_of_a_model_that_was_worked_on_here_is_drawn_where_it_is_loa
         local_engine(tmp_path, runner=with_extras) as service,
         runtime_on(settings_for(service, tmp_path / "data")) as runtime,
     ):
-        job = rested(runtime, runtime.submit(selection_plan(tmp_path, StepPlan("decimate"))))
+        job = shown(runtime, runtime.submit(selection_plan(tmp_path, StepPlan("decimate"))))
         assert job.stage is Stage.READY, job.error
         read = [one["path"].rsplit("/", 1)[-1] for one in recorded(service, method="GET")]
     assert names(job) == FETCHED, "the same files, whoever drew the picture"

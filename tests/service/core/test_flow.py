@@ -32,6 +32,7 @@ from support.core import (
     runtime_on,
     selection_plan,
     settings_for,
+    shown,
     task_plan,
     until,
     wait_until,
@@ -57,7 +58,7 @@ def test_a_selection_goes_out_and_its_result_is_ready(runtime: Runtime, tmp_path
     assert [step.credits for step in job.steps] == ["0", "5"]
     assert job.progress == 1.0
     assert job.actions == {Action.APPLY, Action.DISMISS}
-    assert not runtime.busy
+    wait_until(lambda: not runtime.busy)
 
 
 def test_a_result_whose_service_sends_no_picture_gets_one_that_is_copied_nowhere(
@@ -65,7 +66,7 @@ def test_a_result_whose_service_sends_no_picture_gets_one_that_is_copied_nowhere
 ) -> None:
     folder = tmp_path / "out"
     delivery = SCENE._replace(folder=str(folder))
-    job = rested(runtime, runtime.submit(selection_plan(tmp_path, delivery=delivery)))
+    job = shown(runtime, runtime.submit(selection_plan(tmp_path, delivery=delivery)))
     picture = Path(job.blend).with_name("preview.png")
     assert dict(job.files)["rendered_image"] == str(picture) == picture_of(job)
     assert picture.is_file()
@@ -332,7 +333,8 @@ def test_what_a_task_will_cost_is_known_from_the_one_before(runtime: Runtime, tm
 
 def test_another_data_folder_shows_its_own_jobs(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:
     job_id = runtime.submit(selection_plan(tmp_path))
-    rested(runtime, job_id)
+    shown(runtime, job_id)
+    wait_until(lambda: not runtime.busy)
     changes_of(runtime, job_id)
     runtime.reconfigure(settings_for(service, tmp_path / "elsewhere"))
     assert runtime.jobs() == []
