@@ -91,7 +91,7 @@ class Session:
             self._begin()
 
     def prepare_conversion(self) -> None:
-        """Begins to start the background Blender that a job needs which is about to be asked for; see :meth:`warm_up`."""
+        """Begins to start the background Blender that a job needs which is about to be asked for."""
         self.warm_up()
         if self._runtime is not None:
             self._runtime.prepare_conversion()

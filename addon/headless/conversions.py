@@ -1,7 +1,7 @@
 """Makes uploads and results ready, one after another in the same background Blender.
 
-Request: that of :mod:`to_glb`, :mod:`file_to_glb`, :mod:`to_blend` or :mod:`to_picture`, and the script's name as ``type``. Each of them
-begins with an empty file, so what one leaves behind the next does not see.
+Request: that of :mod:`to_glb`, :mod:`file_to_glb`, :mod:`to_blend` or :mod:`to_picture`, and the script's name as
+``type``. Each of them begins with an empty file, so what one leaves behind the next does not see.
 """
 
 from __future__ import annotations

@@ -46,7 +46,9 @@ def test_a_model_is_written_as_by_blenders_exporter(both_ways: dict[str, Any], m
 
 @pytest.mark.parametrize("model", MODELS)
 def test_normals_that_stay_the_files_own_shade_a_model_in_the_same_way(both_ways: dict[str, Any], model: str) -> None:
-    """Also in a mirror, where packed ones are off at seams. Blender has such normals from 4.5 on; where a mesh has to have others, all have."""
+    """Also in a mirror, where packed ones are off at seams. Blender has such normals from 4.5 on; where a mesh has to
+    have others, all have.
+    """
     assert both_ways[model]["shaded"] == []
     has_them = bpy.app.version >= (4, 5) and model != "mixed"
     assert both_ways[model]["free"] == (FILLED.get(model, 0) if has_them else 0)

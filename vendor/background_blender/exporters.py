@@ -130,7 +130,7 @@ def _surfaces(mesh: Any) -> list[_Surface]:
     surfaces = []
     for material in used:
         # Memory that is touched for the first time costs more than what is done there: nothing is copied needlessly.
-        own = np.flatnonzero(materials == material) if len(used) > 1 else slice(None)
+        own: Any = np.flatnonzero(materials == material) if len(used) > 1 else slice(None)
         index, first = _joined(vertex[own], [look[own] for look in looks])
         if len(used) > 1:
             first = own[first]

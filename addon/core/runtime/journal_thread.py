@@ -95,8 +95,10 @@ class JournalThread:
         from .runtime import Runtime
 
         if self._runtime is None:
-            own = {} if "converter" in self._options else {"converter": self._conversions()}
-            runtime = Runtime(self._followed, news=self._news, **self._options, **own)
+            options = dict(self._options)
+            if "converter" not in options:
+                options["converter"] = self._conversions()
+            runtime = Runtime(self._followed, news=self._news, **options)
             try:
                 runtime.start()
             except Exception as error:

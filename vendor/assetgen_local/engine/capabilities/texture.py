@@ -49,10 +49,8 @@ def run(task: Task) -> dict[str, Any]:
     views, draco = task.flag("return_multiview"), task.body.get("compress") == "geometry"
     result = answer_files.model_and_preview(task, everything, 0.8, views=views, draco=draco)
     words = _prompt_text(task)
-    if words and task.images:
-        result["values"] |= understood.answer(words, (), "The picture was put on, and the words were not read")
-    else:
-        result["values"] |= understood.answer(words, surface_of(words).taken)
+    unread = "The picture was put on, and the words were not read" if words and task.images else ""
+    result["values"] |= understood.answer(words, () if unread else surface_of(words).taken, unread)
     return result
 
 
