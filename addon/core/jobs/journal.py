@@ -268,13 +268,15 @@ class Journal:
     def add_file(self, job_id: str, key: str, path: str) -> JobRecord:
         """Records a file that came of a job after it had come to rest, whatever has become of the job since.
 
+        It is no step of the job, so its revision stays; other programs that show the job see the file with the next.
+
         Raises:
             LookupError: There is no such job.
         """
         with self._database.writing() as execute:
             files = [*self.job(job_id).files, (key, path)]
             columns, values = assignments({"files": files})
-            execute(f"UPDATE jobs SET {columns}, {_TOUCH} WHERE id = ?", (*values, self._clock(), job_id))
+            execute(f"UPDATE jobs SET {columns} WHERE id = ?", (*values, job_id))
         return self.job(job_id)
 
     def take_over(self, job_id: str, holder: str) -> bool:
