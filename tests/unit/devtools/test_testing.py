@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 import shlex
 import subprocess
 import sys
@@ -237,7 +238,7 @@ class TestExitCode:
 
             monkeypatch.setattr(testing, "main_environment", lambda: None)
             monkeypatch.setattr(testing, "set_up_window", lambda: None)
-            monkeypatch.setattr(testing, "check_all", lambda _: [Check(name) for name in broken_checks])
+            monkeypatch.setattr(testing, "check_all", lambda *_: [Check(name) for name in broken_checks])
             monkeypatch.setattr(testing.package, "build", self.build)
             monkeypatch.setattr(testing, "other_blenders", lambda *_: [])
             monkeypatch.setattr(testing, "suites_for", lambda *_: [])
@@ -299,7 +300,7 @@ class TestExitCode:
             started.set()
             return [Outcome(SUITE, Counts(passed=1))]
 
-        def check_all(_: object) -> list[object]:
+        def check_all(*_: object) -> list[object]:
             assert started.wait(20), "the suites wait for the checks"
             return []
 
@@ -307,6 +308,18 @@ class TestExitCode:
         monkeypatch.setattr(testing, "_run_all", run_all)
         monkeypatch.setattr(testing, "check_all", check_all)
         assert testing.test((), False, ()) == 0
+
+    @pytest.mark.parametrize(("arguments", "without"), [((), ("layers",)), (("-k", "one"), ())])
+    def test_layers_are_checked_once(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], without: tuple[str, ...]
+    ) -> None:
+        seen: list[object] = []
+        run([], [])  # replaces everything else
+        monkeypatch.setattr(testing, "check_all", lambda _, left_out: seen.append(left_out) or [])
+        testing.test((), True, arguments)
+        assert seen == [without]
+        tests = Path(__file__).with_name("test_layers.py").read_text(encoding="utf-8")
+        assert not re.search(r"mark\.(slow|once)", tests), "--quick has all of them in the unit suite"
 
 
 class TestMade:
