@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import os
 import re
 import shlex
 import subprocess
@@ -116,6 +117,34 @@ def test_what_is_compiled_is_kept_for_the_next_run_but_for_what_goes_with_this_o
     environment: Any = SimpleNamespace(python=Path(sys.executable))
     process.run_suite(Suite("unit", "unit", environment), ())
     assert [path.exists() for path in kept] == [True, False]
+
+
+@pytest.mark.skipif(not hasattr(os, "statvfs"), reason="Windows keeps no files in memory")
+class TestFolderInMemory:
+    """Where a suite's temporary files go."""
+
+    @pytest.fixture(autouse=True)
+    def place(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(process, "_MEMORY", tmp_path)
+        monkeypatch.setattr(process, "_ROOM_BYTES", 0)
+        monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=0, f_bavail=1 << 40, f_frsize=1))
+
+    def test_it_is_used_but_for_windows(self, tmp_path: Path) -> None:
+        found = [process.folder_in_memory(Suite(kind, kind, None)) for kind in plan.KINDS]
+        assert found == [tmp_path, tmp_path, tmp_path, tmp_path, None]
+
+    def test_it_must_have_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(process, "_ROOM_BYTES", 1 << 60)
+        assert process.folder_in_memory(SUITE) is None
+
+    def test_it_must_be_there(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(process, "_MEMORY", tmp_path / "none")
+        assert process.folder_in_memory(SUITE) is None
+
+    def test_programs_must_be_started_from_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        place = SimpleNamespace(f_flag=os.ST_NOEXEC, f_bavail=1 << 40, f_frsize=1)
+        monkeypatch.setattr(os, "statvfs", lambda _: place)
+        assert process.folder_in_memory(SUITE) is None
 
 
 class TestAwait:
