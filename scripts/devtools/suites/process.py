@@ -30,7 +30,7 @@ _MEMORY = Path("/dev/shm")
 third of their time; no test can see whether it was done, since none takes the current away.
 """
 _ROOM_BYTES = 8 << 30
-"""What must be free there and in memory. All suites of a run together leave less than a fourth of it."""
+"""What must be free there and in memory when a suite starts. Suites of a quick run leave up to 0.4 GB each."""
 _PYTEST_CODES = (0, 1, 2, 5)  # passed, failed, could not import a test file, found no tests
 
 
