@@ -8,6 +8,7 @@ Inside Blender the same is ``blender --command assetgen ...``. ``scripts/dev.py 
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import sys
 from pathlib import Path
@@ -29,8 +30,10 @@ def main() -> int:
         return BAD_INPUT
     from load_extension import PACKAGE, load_package
 
+    gc.disable()  # nothing that is loaded is garbage, and to look for some in it was a seventh of the start
     load_package()
     cli = importlib.import_module(f"{PACKAGE}.addon.cli.main")
+    gc.enable()
     return int(cli.main(sys.argv[1:]))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ..checks import check_all
+from ..checks import LAYERS, check_all
 from ..environments.environment import Environment, main_environment, ready
 from ..packaging import package
 from ..paths import ROOT
@@ -48,7 +48,9 @@ def test(only: Sequence[str], quick: bool, arguments: Sequence[str]) -> int:
             for other in others
             if other.environment is not None
         }
-        checks = None if only else checking.submit(check_all, environment)
+        # The unit suite has this one too, whole unless the arguments choose among its tests.
+        without = () if arguments else (LAYERS,)
+        checks = None if only else checking.submit(check_all, environment, without)
         made = Made(environments, archive, has_window)
         suites = suites_for(environment, kinds, others, quick)
         chosen = ("-m", "not slow and not once") if quick else ()

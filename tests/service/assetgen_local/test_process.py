@@ -44,7 +44,7 @@ def create(engine: Engine, behave: str = "work", about: str = "") -> str:
     return task_id
 
 
-def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     for _ in looks(seconds):
         if condition():
             return

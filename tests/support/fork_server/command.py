@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import functools
-import json
+import marshal
 import os
 import shutil
 import socket
@@ -71,7 +71,7 @@ def load_ahead(loader: Path, packages: Sequence[str], scripts: Sequence[Path]) -
         request = {"loader": str(loader), "packages": packages, "scripts": [str(script) for script in scripts]}
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as server:
             server.connect(command.prefix[-1])
-            server.send(json.dumps(request).encode())
+            server.send(marshal.dumps(request))
             if not server.recv(100):
                 raise RuntimeError(f"the fork server could not run {loader}")
     return command

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import importlib
-import json
+import marshal
 import os
 import random
 import runpy
@@ -61,7 +61,7 @@ class Server:
         if not message:  # the client was killed before it asked
             connection.close()
             return
-        request = json.loads(message)
+        request = marshal.loads(message)
         if "loader" in request:
             try:
                 self._load(**request)

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import os
+import re
 import shlex
 import subprocess
 import sys
@@ -115,6 +117,34 @@ def test_what_is_compiled_is_kept_for_the_next_run_but_for_what_goes_with_this_o
     environment: Any = SimpleNamespace(python=Path(sys.executable))
     process.run_suite(Suite("unit", "unit", environment), ())
     assert [path.exists() for path in kept] == [True, False]
+
+
+@pytest.mark.skipif(not hasattr(os, "statvfs"), reason="Windows keeps no files in memory")
+class TestFolderInMemory:
+    """Where a suite's temporary files go."""
+
+    @pytest.fixture(autouse=True)
+    def place(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(process, "_MEMORY", tmp_path)
+        monkeypatch.setattr(process, "_ROOM_BYTES", 0)
+        monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=0, f_bavail=1 << 40, f_frsize=1))
+
+    def test_it_is_used_but_for_windows(self, tmp_path: Path) -> None:
+        found = [process.folder_in_memory(Suite(kind, kind, None)) for kind in plan.KINDS]
+        assert found == [tmp_path, tmp_path, tmp_path, tmp_path, None]
+
+    def test_it_must_have_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(process, "_ROOM_BYTES", 1 << 60)
+        assert process.folder_in_memory(SUITE) is None
+
+    def test_it_must_be_there(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(process, "_MEMORY", tmp_path / "none")
+        assert process.folder_in_memory(SUITE) is None
+
+    def test_programs_must_be_started_from_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        place = SimpleNamespace(f_flag=os.ST_NOEXEC, f_bavail=1 << 40, f_frsize=1)
+        monkeypatch.setattr(os, "statvfs", lambda _: place)
+        assert process.folder_in_memory(SUITE) is None
 
 
 class TestAwait:
@@ -237,7 +267,7 @@ class TestExitCode:
 
             monkeypatch.setattr(testing, "main_environment", lambda: None)
             monkeypatch.setattr(testing, "set_up_window", lambda: None)
-            monkeypatch.setattr(testing, "check_all", lambda _: [Check(name) for name in broken_checks])
+            monkeypatch.setattr(testing, "check_all", lambda *_: [Check(name) for name in broken_checks])
             monkeypatch.setattr(testing.package, "build", self.build)
             monkeypatch.setattr(testing, "other_blenders", lambda *_: [])
             monkeypatch.setattr(testing, "suites_for", lambda *_: [])
@@ -299,7 +329,7 @@ class TestExitCode:
             started.set()
             return [Outcome(SUITE, Counts(passed=1))]
 
-        def check_all(_: object) -> list[object]:
+        def check_all(*_: object) -> list[object]:
             assert started.wait(20), "the suites wait for the checks"
             return []
 
@@ -307,6 +337,18 @@ class TestExitCode:
         monkeypatch.setattr(testing, "_run_all", run_all)
         monkeypatch.setattr(testing, "check_all", check_all)
         assert testing.test((), False, ()) == 0
+
+    @pytest.mark.parametrize(("arguments", "without"), [((), ("layers",)), (("-k", "one"), ())])
+    def test_layers_are_checked_once(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], without: tuple[str, ...]
+    ) -> None:
+        seen: list[object] = []
+        run([], [])  # replaces everything else
+        monkeypatch.setattr(testing, "check_all", lambda _, left_out: seen.append(left_out) or [])
+        testing.test((), True, arguments)
+        assert seen == [without]
+        tests = Path(__file__).with_name("test_layers.py").read_text(encoding="utf-8")
+        assert not re.search(r"mark\.(slow|once)", tests), "--quick has all of them in the unit suite"
 
 
 class TestMade:
