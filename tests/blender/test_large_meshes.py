@@ -20,7 +20,17 @@ FILLED = {"ball": 1, "bare": 1, "family": 2, "sharing": 1, "in many places": 1, 
 
 MODELS = ["ball", "bare", "family", "colored", "keyed", "rigged"]
 
-OF_OTHERS = ["twice", "interleaved", "sparse", "quantised", "sharing", "in many places", "noted", "marked", "compressed"]
+OF_OTHERS = [
+    "twice",
+    "interleaved",
+    "sparse",
+    "quantised",
+    "sharing",
+    "in many places",
+    "noted",
+    "marked",
+    "compressed",
+]
 """The file of the ball, changed to what other exporters write."""
 
 

@@ -425,7 +425,7 @@ def test_a_frame_that_is_nearly_all_hole_has_room_in_the_texture(tmp_path: Path)
 
 
 def wires(count: int = 80, steps: int = 60, sides: int = 6, thickness: float = 0.002) -> Shape:
-    """Thin wires, each bent to a half circle in a plane of its own: the map is hardly more than what is between them."""
+    """Thin wires, each bent to a half circle in a plane of its own: most of a map would be what is between them."""
     along = np.linspace(0, np.pi, steps)[:, None]
     around = np.linspace(0, 2 * np.pi, sides, endpoint=False)
     reach = 1 + thickness * np.cos(around)

@@ -89,7 +89,7 @@ def check_gltf(path: Path) -> dict[str, Any]:
     except (KeyError, TypeError) as error:
         raise EngineError("The glTF file is broken: an accessor does not say how much it has.") from error
     if unpacked * _WIDEST > MAX_UNPACKED_BYTES:
-        raise EngineError("The glTF model unpacks to more than 2 GB.")
+        raise EngineError("The model file unpacks to more than 2 GB.")
     for section in ("buffers", "images"):
         for entry in document.get(section) or []:
             uri = entry.get("uri") if isinstance(entry, dict) else None

@@ -60,7 +60,7 @@ def unwrap(scene_object: Any, texture_size: int) -> None:
     before = coordinates(mesh)
     # Islands of a mesh that is millions of units large do not fit into the map.
     move_points(mesh, before / np.float32(max(np.ptp(before, axis=0).max(), 1e-30)))
-    # Where no way has room, cutting goes on from few islands: thousands of small ones are hardly more than the distance.
+    # Where no way has room, cutting begins with few islands: thousands of small ones are hardly more than distance.
     has_room = any(_with_room(scene_object, texture_size, project, tries) for tries in (_TRIES, ((1.0, ANGLE),)))
     move_points(mesh, before)
     for pixels in () if has_room else _ROUNDS:
@@ -177,7 +177,7 @@ def islands_of(mesh: Any, uv: Array, chosen: Any = np.s_[:]) -> Array:
 
 
 def _fill_boxes(mesh: Any, margin: float) -> None:
-    """Cuts islands in two that fill little of the box around them and the distance, as a fence; makes long ones wider."""
+    """Cuts islands in two that fill little of their box, as a fence, where it wins room; makes long ones wider."""
     layer, face, loops = mesh.uv_layers[UV], face_of_corner(mesh), triangle_loops(mesh)
     uv = uv_corners(layer)[:, :2]
     island = islands_of(mesh, uv)
