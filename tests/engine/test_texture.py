@@ -424,6 +424,30 @@ def test_a_frame_that_is_nearly_all_hole_has_room_in_the_texture(tmp_path: Path)
     assert uv_overlap(result.parts) < 0.01
 
 
+def wires(count: int = 80, steps: int = 60, sides: int = 6, thickness: float = 0.002) -> Shape:
+    """Thin wires, each bent to a half circle in a plane of its own: most of a map would be what is between them."""
+    along = np.linspace(0, np.pi, steps)[:, None]
+    around = np.linspace(0, 2 * np.pi, sides, endpoint=False)
+    reach = 1 + thickness * np.cos(around)
+    high = np.broadcast_to(thickness * np.sin(around), (steps, sides))
+    wire = np.stack((np.cos(along) * reach, np.sin(along) * reach, high), axis=2).reshape(-1, 3)
+    first = np.arange(sides)
+    ring = np.stack((first, (first + 1) % sides, (first + 1) % sides + sides, first + sides), axis=1)
+    quads = (np.arange(steps - 1)[:, None, None] * sides + ring).reshape(-1, 4)
+    triangles = np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))
+    turns = np.arange(count) * np.pi / count
+    points = [wire @ ((np.cos(t), 0, np.sin(t)), (0, 1, 0), (-np.sin(t), 0, np.cos(t))) * (1 + t / 10) for t in turns]
+    return Shape(np.concatenate(points), np.concatenate([triangles + n * len(wire) for n in range(count)]))
+
+
+@pytest.mark.slow
+def test_thin_wires_have_room_in_the_texture(tmp_path: Path) -> None:
+    model = write_glb(tmp_path / "in.glb", [wires()])
+    result = texture(tmp_path / "out", model, "red plastic", full_size=True, pbr=False)
+    assert uv_area(result) > 0.3
+    assert uv_overlap(result.parts) < 0.05
+
+
 def test_a_model_that_no_pixel_shows_is_an_error_and_no_success(tmp_path: Path) -> None:
     blob = cube_sphere(4)
     model = write_glb(tmp_path / "in.glb", [replace(blob, uvs=np.zeros((len(blob.positions), 2)))])

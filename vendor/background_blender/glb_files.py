@@ -37,7 +37,7 @@ class Glb:
         """Takes a file apart; its parts stay where they are.
 
         Raises:
-            ValueError: It is no GLB, or it has its geometry elsewhere.
+            ValueError: It is no GLB, or it has its geometry elsewhere, or compressed.
             LookupError: It is broken, as with TypeError.
         """
         if bytes(content[:4]) != b"glTF" or bytes(content[16:20]) != _JSON:
@@ -47,6 +47,8 @@ class Glb:
         if len(document["buffers"]) != 1 or "uri" in document["buffers"][0]:
             raise ValueError("its buffers are elsewhere")
         views = document["bufferViews"]
+        if any("extensions" in view for view in views):  # which say in their own way where their bytes are
+            raise ValueError("its geometry is compressed")
         return cls(document, [binary[view.get("byteOffset", 0) :][: view["byteLength"]] for view in views])
 
     def values(self, number: int) -> NDArray[Any]:
@@ -58,7 +60,7 @@ class Glb:
         """
         accessor = self.document["accessors"][number]
         view = self.document["bufferViews"][accessor["bufferView"]]
-        if view.keys() & {"byteStride", "extensions"} or accessor.keys() & {"sparse", "extensions"}:
+        if "byteStride" in view or accessor.keys() & {"sparse", "extensions"}:
             raise ValueError("not one after the other")
         if accessor.get("normalized"):
             raise ValueError("not as they stand")
@@ -119,8 +121,10 @@ class Glb:
 
 
 def _users_of_views(node: Any) -> Iterator[dict[str, Any]]:
-    """All parts of a document that name a buffer view."""
-    if isinstance(node, dict) and "bufferView" in node:
-        yield node
-    for below in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+    """All parts of a document that name a buffer view; notes of its own (``extras``) may say anything."""
+    if isinstance(node, dict):
+        if "bufferView" in node:
+            yield node
+        node = [below for name, below in node.items() if name != "extras"]
+    for below in node if isinstance(node, list) else ():
         yield from _users_of_views(below)

@@ -124,6 +124,7 @@ READERS: dict[str, Callable[[Path], None]] = {
 
 
 def last_line(error: Exception) -> str:
-    """What an importer's error says: glTF's has a traceback as its text."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return (lines[-1] if lines else type(error).__name__).removeprefix("Error: ")[:200]
+    """What an importer's error says: glTF's has a traceback as its text, and below it where the operator was called."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    said = [line for line in lines if line and not line.startswith("Location: ")]
+    return (said[-1] if said else type(error).__name__).removeprefix("Error: ")[:200]

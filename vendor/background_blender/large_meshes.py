@@ -80,9 +80,12 @@ def _large_meshes(path: Path) -> tuple[Glb | None, dict[int, list[_Surface]]]:
     """The file, and its large meshes by their numbers; nothing where it is not certain that it is a usual one."""
     try:
         glb = Glb.parsed(np.memmap(path, np.uint8, "r").data)
+        meshes = glb.document["meshes"]
         if any("bufferView" not in image for image in glb.document.get("images", ())):
             return None, {}
-        found = {number: _surfaces(glb, mesh) for number, mesh in enumerate(glb.document["meshes"])}
+        if any(_MARK in (mesh.get("extras") or ()) for mesh in meshes):  # our mark, and not from us
+            return None, {}
+        found = {number: _surfaces(glb, mesh) for number, mesh in enumerate(meshes)}
     except (OSError, LookupError, TypeError, ValueError, AttributeError):  # the importer says what is broken
         return None, {}
     return glb, {number: surfaces for number, surfaces in found.items() if surfaces}

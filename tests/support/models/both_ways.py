@@ -98,13 +98,75 @@ def _rigged() -> None:
     ball.vertex_groups.new(name="Bone").add(range(len(ball.data.vertices)), 1.0, "REPLACE")
 
 
-def _with_a_triangle_twice(path: Path) -> None:
-    """Adds a triangle to a file that it has already: the importer leaves it out."""
-    glb = Glb.parsed(memoryview(path.read_bytes()))
+def _with_a_triangle_twice(glb: Glb) -> None:
+    """The importer leaves out a triangle that is there already."""
     accessor = glb.document["accessors"][glb.document["meshes"][0]["primitives"][0]["indices"]]
     index = glb.values(glb.document["meshes"][0]["primitives"][0]["indices"])[:, 0]
     accessor |= glb.added(np.concatenate((index, index[:3])))
-    glb.write(path)
+
+
+def _interleaved(glb: Glb) -> None:
+    """All attributes of a point beside each other."""
+    attributes = glb.document["meshes"][0]["primitives"][0]["attributes"]
+    columns = {name: glb.values(number) for name, number in attributes.items()}
+    rows = np.concatenate(list(columns.values()), axis=1)
+    view = glb.added(rows.ravel())["bufferView"]
+    glb.document["bufferViews"][view] |= {"byteStride": rows.strides[0]}
+    offset = 0
+    for name, values in columns.items():
+        glb.document["accessors"][attributes[name]] |= {"bufferView": view, "byteOffset": offset}
+        offset += values.strides[0]
+
+
+def _sparse(glb: Glb) -> None:
+    """Some points are elsewhere than their view says."""
+    accessor = glb.document["accessors"][glb.document["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]
+    index = {"bufferView": glb.added(np.arange(9, dtype=np.uint16))["bufferView"], "componentType": 5123}
+    places = {"bufferView": glb.added(np.ones((9, 3), np.float32))["bufferView"]}
+    accessor["sparse"] = {"count": 9, "indices": index, "values": places}
+
+
+def _quantised(glb: Glb) -> None:
+    """UVs are of two bytes each."""
+    attributes = glb.document["meshes"][0]["primitives"][0]["attributes"]
+    uv = np.round(glb.values(attributes["TEXCOORD_0"]) * 65535).astype(np.uint16)
+    glb.document["accessors"][attributes["TEXCOORD_0"]] |= {**glb.added(uv), "normalized": True}
+
+
+def _sharing(glb: Glb) -> None:
+    """A mesh has the points of another one, and a part of its triangles."""
+    meshes = glb.document["meshes"]
+    primitive = dict(meshes[0]["primitives"][0])
+    half = {**glb.document["accessors"][primitive["indices"]], "count": 99}
+    glb.document["accessors"].append(half)
+    meshes.append({"name": "Half", "primitives": [primitive | {"indices": len(glb.document["accessors"]) - 1}]})
+    glb.document["nodes"][0]["children"] = [len(glb.document["nodes"])]
+    glb.document["nodes"].append({"name": "Half", "mesh": len(meshes) - 1, "scale": [-1, 1, 2]})
+
+
+def _in_many_places(glb: Glb) -> None:
+    """A node says where its mesh is three times."""
+    places = glb.added(np.arange(9, dtype=np.float32).reshape(3, 3))
+    glb.document["accessors"].append(places)
+    several = {"attributes": {"TRANSLATION": len(glb.document["accessors"]) - 1}}
+    glb.document["nodes"][0]["extensions"] = {"EXT_mesh_gpu_instancing": several}
+    glb.document["extensionsUsed"] = ["EXT_mesh_gpu_instancing"]
+
+
+def _noted(glb: Glb) -> None:
+    """Custom properties have names that mean something elsewhere."""
+    glb.document["nodes"][0]["extras"] = {"bufferView": 1, "note": "kept"}
+    glb.document["asset"]["extras"] = {"bufferView": "any"}
+
+
+def _marked(glb: Glb) -> None:
+    """A mesh has our mark, from a file."""
+    glb.document["meshes"][0]["extras"] = {large_meshes._MARK: 7}
+
+
+def _compressed(glb: Glb) -> None:
+    """An extension may say where the bytes of a view are: whoever moves them has to know it."""
+    glb.document["bufferViews"][-1]["extensions"] = {"EXT_in_other_bytes": {"buffer": 0, "byteOffset": 0}}
 
 
 MODELS: dict[str, Callable[[], Any]] = {
@@ -114,9 +176,21 @@ MODELS: dict[str, Callable[[], Any]] = {
     "colored": _colored,
     "keyed": _keyed,
     "rigged": _rigged,
-    "twice": _ball,
     "mixed": _mixed,
 }
+
+EDITS: dict[str, Callable[[Glb], None]] = {
+    "twice": _with_a_triangle_twice,
+    "interleaved": _interleaved,
+    "sparse": _sparse,
+    "quantised": _quantised,
+    "sharing": _sharing,
+    "in many places": _in_many_places,
+    "noted": _noted,
+    "marked": _marked,
+    "compressed": _compressed,
+}
+"""What other exporters write and Blender's does not: done to the file of a ball."""
 
 
 def _state() -> dict[str, Any]:
@@ -231,7 +305,7 @@ def _differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
 def main(folder: Path) -> None:
     """Prints what differs."""
     result = {}
-    for name, make in MODELS.items():
+    for name, make in {**MODELS, **dict.fromkeys(EDITS, _ball)}.items():
         bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
         make()
         bpy.context.view_layer.update()
@@ -241,8 +315,10 @@ def main(folder: Path) -> None:
         written = _differences(document, other_document) + _differences(corners, other_corners)
         if sorted(mesh.name for mesh in bpy.data.meshes) != names:
             written.append("the meshes of the scene")
-        if name == "twice":
-            _with_a_triangle_twice(folder / "twice.glb")
+        if name in EDITS:
+            glb = Glb.parsed(memoryview((folder / f"{name}.glb").read_bytes()))
+            EDITS[name](glb)
+            glb.write(folder / f"{name}.glb")
         state, _ = _read(folder / f"{name}.glb", _NEVER)
         other_state, filled = _read(folder / f"{name}.glb", 0)
         shading, _ = _shading()

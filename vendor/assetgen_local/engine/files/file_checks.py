@@ -15,7 +15,10 @@ from typing import Any
 from ..errors import EngineError
 
 MAX_UNPACKED_BYTES = 2 * 1024**3
-"""What a zipped model (3mf, usdz) may unpack to; more is taken for a zip bomb."""
+"""What a zipped model (3mf, usdz) or a glTF may unpack to; more is taken for a bomb."""
+
+_WIDEST = 16
+"""Bytes of what an accessor of glTF has for a point: four floats."""
 
 _SUFFIXES = {"glb", "gltf", "obj", "fbx", "stl", "ply", "usdz", "usd", "usda", "usdc", "3mf"}
 _STARTS = {
@@ -78,9 +81,15 @@ def check_gltf(path: Path) -> dict[str, Any]:
     """Checks the frame of a GLB or glTF file, and that all of it is inside the file; its JSON.
 
     Raises:
-        EngineError: It is cut or broken, or refers to other files.
+        EngineError: It is cut or broken, refers to other files, or unpacks to too much.
     """
     document = _gltf_document(path)
+    try:  # accessors without a view are zeros, or are unpacked from elsewhere: as many as they say
+        unpacked = sum(entry["count"] for entry in document.get("accessors") or [] if "bufferView" not in entry)
+    except (KeyError, TypeError) as error:
+        raise EngineError("The glTF file is broken: an accessor does not say how much it has.") from error
+    if unpacked * _WIDEST > MAX_UNPACKED_BYTES:
+        raise EngineError("The model file unpacks to more than 2 GB.")
     for section in ("buffers", "images"):
         for entry in document.get(section) or []:
             uri = entry.get("uri") if isinstance(entry, dict) else None

@@ -52,7 +52,7 @@ def load(path: Path) -> list[Any]:
         raise
     # The importers' own errors are RuntimeError with a traceback as text; what broken files raise in them is anything.
     except Exception as error:
-        reason = importers.last_line(error).removesuffix(".")
+        reason = importers.last_line(error).replace(f" '{path}'", "").removesuffix(".")
         raise EngineError(f"The {kind.upper()} file cannot be read: {reason}.") from error
     _drop_what_is_outside()
     # Blender's importer of glTF has validated its meshes: a second time takes a second for a million triangles.

@@ -26,7 +26,7 @@ the degrees by which faces may lean apart that share one. The next where the isl
 """
 
 _ENOUGH = 0.32  # of the map
-_ROUNDS = 8  # of cutting and widening islands
+_ROUNDS = (1.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5, 0.25)  # of cutting and widening islands: pixels around one
 _FULL = 0.6  # of its box: an island that fills more stays whole
 _LONGEST = 8.0  # times as long as wide: islands of a rail, as long as the map, are made wider
 _SAME_UV = 1e-5
@@ -60,19 +60,20 @@ def unwrap(scene_object: Any, texture_size: int) -> None:
     before = coordinates(mesh)
     # Islands of a mesh that is millions of units large do not fit into the map.
     move_points(mesh, before / np.float32(max(np.ptp(before, axis=0).max(), 1e-30)))
-    has_room = _with_room(scene_object, texture_size, project)
+    # Where no way has room, cutting begins with few islands: thousands of small ones are hardly more than distance.
+    has_room = any(_with_room(scene_object, texture_size, project, tries) for tries in (_TRIES, ((1.0, ANGLE),)))
     move_points(mesh, before)
-    for _ in range(0 if has_room else _ROUNDS):
-        _fill_boxes(mesh)
+    for pixels in () if has_room else _ROUNDS:
+        _fill_boxes(mesh, pixels / texture_size)
         with edit_mode(scene_object):
-            _pack(1.0 / texture_size)
+            _pack(pixels / texture_size)
         if _area(mesh) >= _ENOUGH:
             break
 
 
-def _with_room(scene_object: Any, texture_size: int, place: Callable[[float, int], None]) -> bool:
+def _with_room(scene_object: Any, texture_size: int, place: Callable[[float, int], None], tries: Any = _TRIES) -> bool:
     """Places the islands in the first way that leaves them enough of the map; says whether there was one."""
-    for pixels, angle in _TRIES:
+    for pixels, angle in tries:
         with edit_mode(scene_object):
             place(pixels / texture_size, angle)
         if _lay_apart(scene_object.data, pixels / texture_size):
@@ -175,14 +176,14 @@ def islands_of(mesh: Any, uv: Array, chosen: Any = np.s_[:]) -> Array:
     return islands
 
 
-def _fill_boxes(mesh: Any) -> None:
-    """Cuts islands in two that fill little of the box around them, as a fence does; makes long ones wider."""
+def _fill_boxes(mesh: Any, margin: float) -> None:
+    """Cuts islands in two that fill little of their box, as a fence, where it wins room; makes long ones wider."""
     layer, face, loops = mesh.uv_layers[UV], face_of_corner(mesh), triangle_loops(mesh)
     uv = uv_corners(layer)[:, :2]
     island = islands_of(mesh, uv)
     low, high = _boxes(uv, island)
     area = np.bincount(island[loops[:, 0]], triangle_areas(uv_corners(layer)[loops]), len(low))
-    sparse = area < _FULL * (high - low).prod(axis=1)
+    sparse = area < _FULL * (high - low).prod(axis=1) - margin / 2 * (high - low).max(axis=1)
     place = np.stack([np.bincount(face, along) / np.bincount(face) for along in uv.T], axis=1)[face]
     first, last = _boxes(place, island)
     axis = (last - first).argmax(axis=1)[island]
