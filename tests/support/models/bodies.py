@@ -347,6 +347,19 @@ def low_head() -> list[Shape]:
     return [joined([limb(*row) for row in rows], "beast")]
 
 
+def _on_stubs(*extra: Shape) -> Shape:
+    """A cube on four legs that are half as long as they are wide, and what else is on it."""
+    stubs = [box((0.26, 0.16, 0.26), (x, 0.08, z)) for x in (-0.37, 0.37) for z in (-0.37, 0.37)]
+    return joined([*stubs, box((1, 1, 1), (0, 0.66, 0)), *extra], "cube")
+
+
+def head_on_legs() -> list[Shape]:
+    """A beast that is nothing but a head on stubs, with ears, a snout and a tail that is larger than both."""
+    ears = [box((0.2, 0.16, 0.1), (side * 0.3, 1.2, 0.3)) for side in (-1, 1)]
+    snout, tail = box((0.3, 0.24, 0.2), (0, 0.55, 0.55)), box((0.3, 0.5, 0.3), (0, 0.9, -0.6))
+    return [_on_stubs(*ears, snout, tail)]
+
+
 def with_antlers() -> list[Shape]:
     """A beast with antlers that stand higher than everything else."""
     (body,) = beast()
@@ -386,6 +399,31 @@ def armchair() -> list[Shape]:
     rests = [box((0.05, 0.04, 0.5), (side * 0.25, 0.72, 0)) for side in (-1, 1)]
     posts = [box((0.04, 0.2, 0.04), (side * 0.25, 0.62, 0.2)) for side in (-1, 1)]
     return [joined([seat, *rests, *posts], "armchair")]
+
+
+def stove() -> list[Shape]:
+    """A cube on four feet, with a bar at its front and two pots over it: they are no snout and no ears."""
+    pots = [box((0.3, 0.2, 0.3), (side * 0.25, 1.26, 0.25)) for side in (-1, 1)]
+    return [_on_stubs(box((0.5, 0.05, 0.1), (0, 0.8, 0.55)), *pots)]
+
+
+def television() -> list[Shape]:
+    """A cube on four feet, with two aerials on it and nothing at its front."""
+    return [_on_stubs(*(limb((side * 0.1, 1.15, 0.2), (side * 0.4, 1.6, 0.2), 0.03) for side in (-1, 1)))]
+
+
+def coffer() -> list[Shape]:
+    """A cube on four feet, with a lock at its front and a handle in the middle of each side."""
+    handles = [box((0.1, 0.1, 0.3), (side * 0.54, 0.86, 0)) for side in (-1, 1)]
+    return [_on_stubs(box((0.2, 0.2, 0.12), (0, 0.86, 0.55)), *handles)]
+
+
+def desk() -> list[Shape]:
+    """A chest with a screen and two loudspeakers on it, and a knob at its front."""
+    feet = [box((0.1, 0.2, 0.1), (x, 0.1, z)) for x in (-0.55, 0.55) for z in (-0.25, 0.25)]
+    loud = [box((0.15, 0.3, 0.15), (side * 0.45, 0.95, 0.1)) for side in (-1, 1)]
+    rest = [box((1.2, 0.6, 0.6), (0, 0.5, 0)), box((0.2, 0.05, 0.08), (0, 0.6, 0.33)), box((0.5, 0.4, 0.05), (0, 1, -0.1))]
+    return [joined([*feet, *loud, *rest], "desk")]
 
 
 def sign() -> list[Shape]:
@@ -526,11 +564,16 @@ QUADRUPEDS = {
     "head aside": head_aside,
     "beast of blocks": beast_of_blocks,
     "butting": butting,
+    "head on legs": head_on_legs,
     "galloping": galloping,
 }
 OTHERS = {
     "chair": chair,
     "armchair": armchair,
+    "stove": stove,
+    "television": television,
+    "coffer": coffer,
+    "desk": desk,
     "cart": cart,
     "tripod": tripod,
     "lamp": lamp,

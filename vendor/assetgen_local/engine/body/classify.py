@@ -26,7 +26,6 @@ BIPED, QUADRUPED, OTHERS = "biped", "quadruped", "others"
 
 _SURE = 0.6  # what is surer needs no look at another pose
 _SURER = 0.1  # by how much another look is surer at least
-_EXCUSED = 0.4  # the exponent of what speaks against a body below the clearest head
 _STRAIGHT = 0.8  # what is surer stands along an axis
 
 _STANDS_ON = {BIPED: "the two things that it stands on", QUADRUPED: "the four things that it stands on"}
@@ -137,12 +136,12 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
     evidence = {weaker: shortness[weaker], "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0))}
     joints: dict[str, Array] = {}
     unseen: set[str] = set()
-    if _confidence(evidence) >= LEAST_CONFIDENCE ** (1 / _EXCUSED):
+    if _confidence(evidence) >= LEAST_CONFIDENCE**2.5:
         try:
             joints, more, unseen = (biped if kind == BIPED else quadruped).measure(inside, legs, slices, arms)
         except NotThisBodyError as error:
             return Body(OTHERS, str(error), turn, inside)
-        head = more["neck"] if kind == BIPED else 0.5 + 0.5 * more.pop("face")
+        head = more.pop("face") if kind == QUADRUPED else more["neck"]
         evidence |= more
         for name in {weaker, "mirror"} & evidence.keys():  # below a head that is clear short legs and a pose say less
             evidence[name] **= 1.6 - 1.2 * head

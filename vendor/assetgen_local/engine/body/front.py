@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..array_types import Array
 from .legs import Legs
 from .measures import middle
 from .voxel_paths import VoxelGraph
@@ -14,9 +13,9 @@ _QUARTERS = {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}
 
 _USUAL = 0.1  # without other evidence a body faces -Y
 _SECTION = 0.2  # of the trunk's largest section: what is smaller stands out from it
-_SNOUT, _OUT = 0.7, 0.05  # of the trunk: a snout is less wide and high, and reaches as far beyond it
-_BAR = 0.4  # of its width: what is less high is a handle
-_EAR, _LOW = 0.08, -0.1  # of the trunk, from its middle: no pair of ears is nearer to it or lower
+_SNOUT, _OUT, _BAR = 0.7, 0.54, 0.4  # of the trunk: less wide and high, so far from its middle; of its width: higher
+_EARS, _ASIDE = 0.05, 0.2  # of the trunk, from its middle: a pair of ears that is clearly at one end; one of a pair
+_LONG = 2.0  # times its width: what is longer is a trunk and no head
 _PIECES = 16  # that stand out, the largest
 
 
@@ -35,34 +34,27 @@ def quadruped_front(inside: VoxelGraph, legs: Legs) -> int:
 
 
 def face(inside: VoxelGraph, legs: Legs) -> float:
-    """Where a face is, -1 to 1, positive at the + end: a snout on the plane there, and a pair of ears nearer to it."""
-    volume = inside.volume
-    cells = volume.cells[:, [legs.lateral, 1 - legs.lateral, 2]]
-    above = volume.centres[:, 2] > legs.top
+    """Where the face of a head on legs is, -1 to 1, positive at the + end: a snout in its middle, ears nearer to it."""
+    cells = inside.volume.cells[:, [legs.lateral, 1 - legs.lateral, 2]]
+    above = inside.volume.centres[:, 2] > legs.top
     sections = [np.bincount(column) for column in cells[above].T]
-    trunks = [np.flatnonzero(areas >= _SECTION * areas.max()) for areas in sections]
-    low, high = np.array([(trunk[0], trunk[-1]) for trunk in trunks]).T
-    middle_of_it = (low + high) / 2
-    middle_of_it[0] = (legs.plane - volume.origin[legs.lateral]) / volume.cell - 0.5
-    piece = inside.labels(above & ((cells < low) | (cells > high)).any(axis=1))
-    snouts, ears, left, total = set(), 0.0, 0.0, 1e-9
+    trunk = np.array([np.flatnonzero(areas >= _SECTION * areas.max())[[0, -1]] for areas in sections])
+    size = np.ptp(trunk, axis=1) + 1
+    places = (cells - trunk.mean(axis=1)) / size
+    piece = inside.labels(above & (np.abs(places) > 0.5).any(axis=1))
+    snouts, ears, count = set(), np.zeros(3), 1
     for number in range(min(int(piece.max()) + 1, _PIECES)):
-        part = cells[piece == number] - middle_of_it
-        across, along, up = part.mean(axis=0) / (high - low + 1)
-        if part[:, 0].min() < 0 < part[:, 0].max():
-            snouts |= {np.sign(along)} if abs(along) > 0.5 and _is_snout(part, high - low + 1) else set()
-        elif abs(along) < 0.5 and up > _LOW:
-            ears += len(part) * np.sign(along) * (abs(along) > _EAR)
-            left += len(part) * np.sign(across)
-            total += len(part)
-    return float(np.sign(ears) in snouts) * ears / total * (1 - abs(left) / total)
-
-
-def _is_snout(part: Array, trunk: Array) -> bool:
-    """Whether voxels, (k, 3) from the middle of a trunk, stand out from its end as a snout and not as a bar or a wall."""
-    wide, _, high = np.ptp(part, axis=0) + 1
-    beyond = np.abs(part[:, 1]).max() > (0.5 + _OUT) * trunk[1]
-    return bool(beyond and high > _BAR * wide and wide < _SNOUT * trunk[0] and high < _SNOUT * trunk[2])
+        part = places[piece == number]
+        low, high = part.min(axis=0), part.max(axis=0)
+        middle_of_it, (wide, _, tall) = part.mean(axis=0), (high - low) * size
+        if low[0] < 0 < high[0]:
+            narrow = max(wide / size[0], tall / size[2]) < _SNOUT and tall > _BAR * wide
+            snouts |= {np.sign(middle_of_it[1])} if narrow and max(-low[1], high[1]) > _OUT else set()
+        elif abs(middle_of_it[1]) < 0.5 and high[2] > 0:
+            ears, count = ears + part.sum(axis=0), count + len(part)
+    aside, along, _ = ears / count
+    clear = size[1] < _LONG * size[0] and np.sign(along) in snouts and abs(aside) < _ASIDE
+    return float(np.clip(along / _EARS, -1, 1)) * clear
 
 
 def _feet(inside: VoxelGraph, legs: Legs) -> list[float]:

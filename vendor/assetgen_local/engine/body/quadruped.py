@@ -21,7 +21,6 @@ _PLATE, _THICK = 0.25, 0.55  # height of a trunk in parts of its width: what is 
 _ALIKE = 0.93  # of the volume: what has so much of it on both ends has no front
 _REACH, _FAR = 0.15, 0.5  # of the way between front and hind legs: how far a head reaches beyond the front legs
 _LONG = 2.0  # times the height: of what is longer between its legs, the head is no larger for it
-_FACE = 0.15  # what has one so clear at its front end is a head on legs
 _HEAD_OUT = 0.12  # of the body's size: how far a head is at least from the chest
 _KNEE, _FOOT = 0.58, 0.2  # of a leg's length, from the ground
 _INTO_BODY = 0.45  # of the trunk's height above the legs: where hips and shoulders turn
@@ -40,7 +39,7 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
     first, second = sorted((2, 0), key=lambda first: float(middles[first : first + 2, 1].mean()))
     pairs = {"front": legs.members[first : first + 2], "hind": legs.members[second : second + 2]}
     trunk, width = _trunk_size(inside, legs.top, middles)
-    head_on_legs = float(np.clip(-face(inside, legs) / _FACE, 0, 1))
+    head_on_legs = max(-face(inside, legs), 0.0)
     if not head_on_legs and likeness(inside, 1) > _ALIKE:
         raise NotThisBodyError("it stands on four legs, but has no end with a head")
     joints: dict[str, Array] = {}
@@ -63,7 +62,7 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
         "plate": float(np.clip((trunk / width - _PLATE) / (_THICK - _PLATE), 0, 1)),
         "trunk": float(np.clip(2 * (rear - front) / trunk - 0.6, head_on_legs, 1)),
         "head": float(np.clip((reach - _REACH) / (_FAR - _REACH), head_on_legs, 1)),
-        "face": head_on_legs,
+        "face": 0.5 + 0.5 * head_on_legs,
     }
     return joints, evidence, set()
 
