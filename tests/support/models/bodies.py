@@ -360,6 +360,18 @@ def head_on_legs() -> list[Shape]:
     return [_on_stubs(*ears, snout, tail)]
 
 
+def broad_hips() -> list[Shape]:
+    """A long beast with a stub of a tail, and hips that stand out from it: they are no face."""
+    legs = [box((0.2, 0.5, 0.2), (x, 0.25, z)) for x in (-0.2, 0.2) for z in (-0.7, 0.7)]
+    hips = [box((0.1, 0.4, 0.4), (side * 0.34, 0.85, -0.4)) for side in (-1, 1)]
+    rest = [
+        box((0.6, 0.6, 1.8), (0, 0.8, 0)),
+        box((0.4, 0.4, 0.5), (0, 0.9, 1.1)),
+        box((0.15, 0.15, 0.15), (0, 0.9, -0.95)),
+    ]
+    return [joined([*legs, *hips, *rest], "beast")]
+
+
 def with_antlers() -> list[Shape]:
     """A beast with antlers that stand higher than everything else."""
     (body,) = beast()
@@ -418,12 +430,14 @@ def coffer() -> list[Shape]:
     return [_on_stubs(box((0.2, 0.2, 0.12), (0, 0.86, 0.55)), *handles)]
 
 
-def desk() -> list[Shape]:
-    """A chest with a screen and two loudspeakers on it, and a knob at its front."""
-    feet = [box((0.1, 0.2, 0.1), (x, 0.1, z)) for x in (-0.55, 0.55) for z in (-0.25, 0.25)]
-    loud = [box((0.15, 0.3, 0.15), (side * 0.45, 0.95, 0.1)) for side in (-1, 1)]
-    rest = [box((1.2, 0.6, 0.6), (0, 0.5, 0)), box((0.2, 0.05, 0.08), (0, 0.6, 0.33)), box((0.5, 0.4, 0.05), (0, 1, -0.1))]
-    return [joined([*feet, *loud, *rest], "desk")]
+def urn() -> list[Shape]:
+    """A cube on four feet, with a tap at its front and a rail across its top near it."""
+    return [_on_stubs(box((0.3, 0.24, 0.2), (0, 0.55, 0.55)), box((0.9, 0.16, 0.1), (0, 1.24, 0.3)))]
+
+
+def boiler() -> list[Shape]:
+    """A cube on four feet, with a tap at its front and a pipe at one corner of its top."""
+    return [_on_stubs(box((0.3, 0.24, 0.2), (0, 0.55, 0.55)), box((0.2, 0.5, 0.2), (0.35, 1.4, 0.3)))]
 
 
 def sign() -> list[Shape]:
@@ -565,6 +579,7 @@ QUADRUPEDS = {
     "beast of blocks": beast_of_blocks,
     "butting": butting,
     "head on legs": head_on_legs,
+    "broad hips": broad_hips,
     "galloping": galloping,
 }
 OTHERS = {
@@ -573,7 +588,8 @@ OTHERS = {
     "stove": stove,
     "television": television,
     "coffer": coffer,
-    "desk": desk,
+    "urn": urn,
+    "boiler": boiler,
     "cart": cart,
     "tripod": tripod,
     "lamp": lamp,

@@ -12,11 +12,9 @@ _QUARTERS = {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}
 """Quarter turns that make a body face -Y, by the axis it faces along and whether it faces towards + of it."""
 
 _USUAL = 0.1  # without other evidence a body faces -Y
-_SECTION = 0.2  # of the trunk's largest section: what is smaller stands out from it
-_SNOUT, _OUT, _BAR = 0.7, 0.54, 0.4  # of the trunk: less wide and high, so far from its middle; of its width: higher
-_EARS, _ASIDE = 0.05, 0.2  # of the trunk, from its middle: a pair of ears that is clearly at one end; one of a pair
-_LONG = 2.0  # times its width: what is longer is a trunk and no head
-_PIECES = 16  # that stand out, the largest
+_SECTION, _LONG = 0.2, 2.0  # of a trunk's largest section: less stands out; times its width: no head is longer
+_OUT, _SNOUT, _BAR = 0.54, 0.55, 0.4  # of the trunk, from its middle: a snout; less wide and high; of its width: higher
+_EARS, _APART, _ASIDE = 0.05, 0.05, 0.2  # of the trunk, from its middle: ears at one end; each of them; no pair
 
 
 def biped_front(inside: VoxelGraph, legs: Legs) -> int:
@@ -35,25 +33,18 @@ def quadruped_front(inside: VoxelGraph, legs: Legs) -> int:
 
 def face(inside: VoxelGraph, legs: Legs) -> float:
     """Where the face of a head on legs is, -1 to 1, positive at the + end: a snout in its middle, ears nearer to it."""
-    cells = inside.volume.cells[:, [legs.lateral, 1 - legs.lateral, 2]]
-    above = inside.volume.centres[:, 2] > legs.top
-    sections = [np.bincount(column) for column in cells[above].T]
-    trunk = np.array([np.flatnonzero(areas >= _SECTION * areas.max())[[0, -1]] for areas in sections])
+    cells = inside.volume.cells[inside.volume.centres[:, 2] > legs.top][:, [legs.lateral, 1 - legs.lateral, 2]]
+    trunk = np.array([np.flatnonzero(areas >= _SECTION * areas.max())[[0, -1]] for areas in map(np.bincount, cells.T)])
     size = np.ptp(trunk, axis=1) + 1
     places = (cells - trunk.mean(axis=1)) / size
-    piece = inside.labels(above & (np.abs(places) > 0.5).any(axis=1))
-    snouts, ears, count = set(), np.zeros(3), 1
-    for number in range(min(int(piece.max()) + 1, _PIECES)):
-        part = places[piece == number]
-        low, high = part.min(axis=0), part.max(axis=0)
-        middle_of_it, (wide, _, tall) = part.mean(axis=0), (high - low) * size
-        if low[0] < 0 < high[0]:
-            narrow = max(wide / size[0], tall / size[2]) < _SNOUT and tall > _BAR * wide
-            snouts |= {np.sign(middle_of_it[1])} if narrow and max(-low[1], high[1]) > _OUT else set()
-        elif abs(middle_of_it[1]) < 0.5 and high[2] > 0:
-            ears, count = ears + part.sum(axis=0), count + len(part)
-    aside, along, _ = ears / count
-    clear = size[1] < _LONG * size[0] and np.sign(along) in snouts and abs(aside) < _ASIDE
+    far = np.abs(places)
+    ears = places[(far > 0.5).any(axis=1) & (far[:, 1] < 0.5) & (places[:, 2] > 0)]
+    aside, along, _ = ears.mean(axis=0) if len(ears) else np.zeros(3)
+    snout = places[np.sign(along) * places[:, 1] > _OUT]
+    if not len(snout) or np.percentile(np.abs(ears[:, 0]), 5) < _APART or size[1] > _LONG * size[0]:
+        return 0.0
+    wide, _, tall = np.ptp(np.percentile(snout, (10, 90), axis=0), axis=0)
+    clear = max(wide, tall) < _SNOUT and tall * size[2] > _BAR * wide * size[0] and abs(aside) < _ASIDE
     return float(np.clip(along / _EARS, -1, 1)) * clear
 
 

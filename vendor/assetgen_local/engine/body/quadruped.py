@@ -69,12 +69,11 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
 
 def _trunk_size(inside: VoxelGraph, top: float, middles: Array) -> tuple[float, float]:
     """Height of the trunk above the legs and its width, measured half way between the pairs."""
-    centres = inside.volume.centres
+    centres, cell = inside.volume.centres, inside.volume.cell
     half = (middles[:, 1].min() + middles[:, 1].max()) / 2
-    slab = centres[(np.abs(centres[:, 1] - half) < 2 * inside.volume.cell) & (centres[:, 2] >= top)]
+    slab = centres[(np.abs(centres[:, 1] - half) < 2 * cell) & (centres[:, 2] >= top)]
     if not len(slab):
         raise NotThisBodyError("it has no trunk between its legs")
-    cell = inside.volume.cell
     return max(float(np.percentile(slab[:, 2], 98)) - top, cell), float(np.ptp(slab[:, 0])) + cell
 
 
@@ -93,11 +92,7 @@ def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float,
     result = {name.format("upper"): joint}
     for part, share in (("lower", _KNEE), ("foot", _FOOT), ("toe", 0.02)):
         level = floor + share * length
-        point = (
-            middle(inside, leg, 2, level)
-            if level < top
-            else joint + (upper - joint) * (joint[2] - level) / max(joint[2] - top, 1e-9)
-        )
+        point = middle(inside, leg, 2, level) if level < top else upper
         result[name.format(part)] = np.array([point[0], point[1], level])
     return result
 
@@ -148,7 +143,6 @@ def _short_tail(inside: VoxelGraph, hips: Array, legs: Legs, plane: float, wide:
     members = centres[piece == 0]
     if not len(members) or np.linalg.norm(np.ptp(members, axis=0)) < _SHORT_TAIL * size:
         return []
-    away = np.linalg.norm(members - hips, axis=1)
-    order = np.argsort(away, kind="stable")
-    thirds = np.array_split(members[order], 3)
-    return [thirds[0].mean(axis=0), thirds[1].mean(axis=0), members[order[-1]]]
+    members = members[np.argsort(np.linalg.norm(members - hips, axis=1), kind="stable")]
+    near, between, _ = np.array_split(members, 3)
+    return [near.mean(axis=0), between.mean(axis=0), members[-1]]
