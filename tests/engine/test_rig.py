@@ -164,7 +164,7 @@ def test_a_body_in_motion_faces_where_its_feet_point(tmp_path: Path, name: str) 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["head on legs", "broad hips"])
 def test_a_beast_faces_where_its_face_is(tmp_path: Path, name: str) -> None:
-    run_engine("rig", tmp_path, model=write_glb(tmp_path / "in.glb", QUADRUPEDS[name]()))
+    run_engine("rig", tmp_path, {"rig_type": "quadruped"}, model=write_glb(tmp_path / "in.glb", QUADRUPEDS[name]()))
     result = Rigged(tmp_path / "model.glb")
     world = result.world(result.local())
     head, tail = (world[result.node(bone)][:3, 3] for bone in ("Head", "Tail01"))
