@@ -55,7 +55,7 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
         joints[name] = np.array([plane, place, min(level, middle(inside, above, 1, place)[2] + 0.3 * trunk)])
     reach = _overhang(inside, legs, pairs["front"]) / min(rear - front, _LONG * volume.height)
     distance = inside.distances(np.array([volume.nearest(joints["chest"])]))
-    joints |= _head(inside, distance, joints["chest"], plane, size)
+    joints |= _head(inside, distance, joints["chest"], size, head_on_legs)
     joints |= _tail(inside, distance, joints["hips"], legs, plane, size)
     evidence = {
         "mirror": likeness(inside, 0, plane),
@@ -97,10 +97,11 @@ def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float,
     return result
 
 
-def _head(inside: VoxelGraph, distance: Array, chest: Array, plane: float, size: float) -> dict[str, Array]:
+def _head(inside: VoxelGraph, distance: Array, chest: Array, size: float, on_legs: float) -> dict[str, Array]:
     centres = inside.volume.centres
-    core = np.abs(centres[:, 0] - plane) < max(0.12 * np.ptp(centres[:, 0]), 2 * inside.volume.cell)
-    before = core & (centres[:, 1] < chest[1] + 0.1 * size) & (centres[:, 2] > chest[2] - 0.25 * size)
+    core = np.abs(centres[:, 0] - chest[0]) < max(0.12 * np.ptp(centres[:, 0]), 2 * inside.volume.cell)
+    first = chest[1] + (0.1 - 0.2 * on_legs) * size  # of a head on legs, only what is before the legs turns
+    before = core & (centres[:, 1] < first) & (centres[:, 2] > chest[2] - 0.25 * size)
     end = int(np.where(before, distance, -1.0).argmax())
     out = float(distance[end])
     skull = before & (distance > 0.45 * out)
@@ -112,9 +113,8 @@ def _head(inside: VoxelGraph, distance: Array, chest: Array, plane: float, size:
     way = middle_of_head - chest
     way = way / max(float(np.linalg.norm(way)), 1e-9)
     head = middle_of_head - way * min(0.7 * radius, 0.4 * float(np.linalg.norm(middle_of_head - chest)))
-    tip = middle_of_head + way * radius
-    neck = chest + 0.4 * (head - chest)
-    return {name: np.array([plane, *point[1:]]) for name, point in (("neck", neck), ("head", head), ("head_top", tip))}
+    points = {"neck": chest + 0.4 * (head - chest), "head": head, "head_top": middle_of_head + way * radius}
+    return {name: np.array([chest[0], *point[1:]]) for name, point in points.items()}
 
 
 def _tail(inside: VoxelGraph, distance: Array, hips: Array, legs: Legs, plane: float, size: float) -> dict[str, Array]:
