@@ -435,6 +435,12 @@ def urn() -> list[Shape]:
     return [_on_stubs(box((0.3, 0.24, 0.2), (0, 0.55, 0.55)), box((0.9, 0.16, 0.1), (0, 1.24, 0.3)))]
 
 
+def cooker() -> list[Shape]:
+    """A cube on four feet, with two pots on it and a tap at one side of its front."""
+    pots = [box((0.3, 0.2, 0.3), (side * 0.25, 1.26, 0.25)) for side in (-1, 1)]
+    return [_on_stubs(box((0.2, 0.2, 0.2), (0.38, 0.6, 0.55)), *pots)]
+
+
 def boiler() -> list[Shape]:
     """A cube on four feet, with a tap at its front and a pipe at one corner of its top."""
     return [_on_stubs(box((0.3, 0.24, 0.2), (0, 0.55, 0.55)), box((0.2, 0.5, 0.2), (0.35, 1.4, 0.3)))]
@@ -590,6 +596,7 @@ OTHERS = {
     "coffer": coffer,
     "urn": urn,
     "boiler": boiler,
+    "cooker": cooker,
     "cart": cart,
     "tripod": tripod,
     "lamp": lamp,

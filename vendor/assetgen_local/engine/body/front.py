@@ -37,14 +37,14 @@ def face(inside: VoxelGraph, legs: Legs) -> float:
     trunk = np.array([np.flatnonzero(areas >= _SECTION * areas.max())[[0, -1]] for areas in map(np.bincount, cells.T)])
     size = np.ptp(trunk, axis=1) + 1
     places = (cells - trunk.mean(axis=1)) / size
-    far = np.abs(places)
-    ears = places[(far > 0.5).any(axis=1) & (far[:, 1] < 0.5) & (places[:, 2] > 0)]
+    ears = places[(np.abs(places) > 0.5).any(axis=1) & (np.abs(places[:, 1]) < 0.5) & (places[:, 2] > 0)]
     aside, along, _ = ears.mean(axis=0) if len(ears) else np.zeros(3)
     snout = places[np.sign(along) * places[:, 1] > _OUT]
     if not len(snout) or np.percentile(np.abs(ears[:, 0]), 5) < _APART or size[1] > _LONG * size[0]:
         return 0.0
+    aside = max(abs(aside), abs(snout[:, 0].mean()))
     wide, _, tall = np.ptp(np.percentile(snout, (10, 90), axis=0), axis=0)
-    clear = max(wide, tall) < _SNOUT and tall * size[2] > _BAR * wide * size[0] and abs(aside) < _ASIDE
+    clear = max(wide, tall) < _SNOUT and tall * size[2] > _BAR * wide * size[0] and aside < _ASIDE
     return float(np.clip(along / _EARS, -1, 1)) * clear
 
 
