@@ -162,6 +162,16 @@ def test_a_body_in_motion_faces_where_its_feet_point(tmp_path: Path, name: str) 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("name", "legs"), [("head on legs", 0.37), ("broad hips", 0.5)])
+def test_a_beast_faces_where_its_face_is(tmp_path: Path, name: str, legs: float) -> None:
+    run_engine("rig", tmp_path, {"rig_type": "quadruped"}, model=write_glb(tmp_path / "in.glb", QUADRUPEDS[name]()))
+    result = Rigged(tmp_path / "model.glb")
+    world = result.world(result.local())
+    head, tail = (world[result.node(bone)][:3, 3] for bone in ("Head", "Tail01"))
+    assert head[2] > legs > -legs > tail[2], "it faces +Z, with its head before its fore legs and its tail behind it"
+
+
+@pytest.mark.slow
 def test_a_body_that_stands_askew_is_rigged_as_it_stands(tmp_path: Path) -> None:
     run_engine("rig", tmp_path, model=write_glb(tmp_path / "in.glb", BIPEDS["askew"]()))
     result = Rigged(tmp_path / "model.glb")

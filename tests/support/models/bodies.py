@@ -347,6 +347,31 @@ def low_head() -> list[Shape]:
     return [joined([limb(*row) for row in rows], "beast")]
 
 
+def _on_stubs(*extra: Shape) -> Shape:
+    """A cube on four legs that are half as long as they are wide, and what else is on it."""
+    stubs = [box((0.26, 0.16, 0.26), (x, 0.08, z)) for x in (-0.37, 0.37) for z in (-0.37, 0.37)]
+    return joined([*stubs, box((1, 1, 1), (0, 0.66, 0)), *extra], "cube")
+
+
+def head_on_legs() -> list[Shape]:
+    """A beast that is nothing but a head on stubs, with ears, a snout and a tail that is larger than both."""
+    ears = [box((0.2, 0.16, 0.1), (side * 0.3, 1.2, 0.3)) for side in (-1, 1)]
+    snout, tail = box((0.3, 0.24, 0.2), (0, 0.55, 0.55)), box((0.3, 0.5, 0.3), (0, 0.9, -0.6))
+    return [_on_stubs(*ears, snout, tail)]
+
+
+def broad_hips() -> list[Shape]:
+    """A long beast with a stub of a tail, and hips that stand out from it: they are no face."""
+    legs = [box((0.2, 0.5, 0.2), (x, 0.25, z)) for x in (-0.2, 0.2) for z in (-0.7, 0.7)]
+    hips = [box((0.1, 0.4, 0.4), (side * 0.34, 0.85, -0.4)) for side in (-1, 1)]
+    rest = [
+        box((0.6, 0.6, 1.8), (0, 0.8, 0)),
+        box((0.4, 0.4, 0.5), (0, 0.9, 1.1)),
+        box((0.15, 0.15, 0.15), (0, 0.9, -0.95)),
+    ]
+    return [joined([*legs, *hips, *rest], "beast")]
+
+
 def with_antlers() -> list[Shape]:
     """A beast with antlers that stand higher than everything else."""
     (body,) = beast()
@@ -386,6 +411,39 @@ def armchair() -> list[Shape]:
     rests = [box((0.05, 0.04, 0.5), (side * 0.25, 0.72, 0)) for side in (-1, 1)]
     posts = [box((0.04, 0.2, 0.04), (side * 0.25, 0.62, 0.2)) for side in (-1, 1)]
     return [joined([seat, *rests, *posts], "armchair")]
+
+
+def stove() -> list[Shape]:
+    """A cube on four feet, with a bar at its front and two pots over it: they are no snout and no ears."""
+    pots = [box((0.3, 0.2, 0.3), (side * 0.25, 1.26, 0.25)) for side in (-1, 1)]
+    return [_on_stubs(box((0.5, 0.05, 0.1), (0, 0.8, 0.55)), *pots)]
+
+
+def television() -> list[Shape]:
+    """A cube on four feet, with two aerials on it and nothing at its front."""
+    return [_on_stubs(*(limb((side * 0.1, 1.15, 0.2), (side * 0.4, 1.6, 0.2), 0.03) for side in (-1, 1)))]
+
+
+def coffer() -> list[Shape]:
+    """A cube on four feet, with a lock at its front and a handle in the middle of each side."""
+    handles = [box((0.1, 0.1, 0.3), (side * 0.54, 0.86, 0)) for side in (-1, 1)]
+    return [_on_stubs(box((0.2, 0.2, 0.12), (0, 0.86, 0.55)), *handles)]
+
+
+def urn() -> list[Shape]:
+    """A cube on four feet, with a tap at its front and a rail across its top near it."""
+    return [_on_stubs(box((0.3, 0.24, 0.2), (0, 0.55, 0.55)), box((0.9, 0.16, 0.1), (0, 1.24, 0.3)))]
+
+
+def cooker() -> list[Shape]:
+    """A cube on four feet, with two pots on it and a tap at one side of its front."""
+    pots = [box((0.3, 0.2, 0.3), (side * 0.25, 1.26, 0.25)) for side in (-1, 1)]
+    return [_on_stubs(box((0.2, 0.2, 0.2), (0.38, 0.6, 0.55)), *pots)]
+
+
+def boiler() -> list[Shape]:
+    """A cube on four feet, with a tap at its front and a pipe at one corner of its top."""
+    return [_on_stubs(box((0.3, 0.24, 0.2), (0, 0.55, 0.55)), box((0.2, 0.5, 0.2), (0.35, 1.4, 0.3)))]
 
 
 def sign() -> list[Shape]:
@@ -526,11 +584,19 @@ QUADRUPEDS = {
     "head aside": head_aside,
     "beast of blocks": beast_of_blocks,
     "butting": butting,
+    "head on legs": head_on_legs,
+    "broad hips": broad_hips,
     "galloping": galloping,
 }
 OTHERS = {
     "chair": chair,
     "armchair": armchair,
+    "stove": stove,
+    "television": television,
+    "coffer": coffer,
+    "urn": urn,
+    "boiler": boiler,
+    "cooker": cooker,
     "cart": cart,
     "tripod": tripod,
     "lamp": lamp,

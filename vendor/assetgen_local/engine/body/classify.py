@@ -136,14 +136,15 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
     evidence = {weaker: shortness[weaker], "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0))}
     joints: dict[str, Array] = {}
     unseen: set[str] = set()
-    if _confidence(evidence) >= LEAST_CONFIDENCE**2:
+    if _confidence(evidence) >= LEAST_CONFIDENCE**2.5:
         try:
             joints, more, unseen = (biped if kind == BIPED else quadruped).measure(inside, legs, slices, arms)
         except NotThisBodyError as error:
             return Body(OTHERS, str(error), turn, inside)
+        head = more.pop("face") if kind == QUADRUPED else more["neck"]
         evidence |= more
-        for name in {weaker, "mirror"} & evidence.keys():  # below a head on a clear neck short legs and a pose say less
-            evidence[name] **= 1.6 - 1.2 * more.get("neck", 0.5)
+        for name in {weaker, "mirror"} & evidence.keys():  # below a head that is clear short legs and a pose say less
+            evidence[name] **= 1.6 - 1.2 * head
     confidence = _confidence(evidence)
     reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"
     sure = confidence >= LEAST_CONFIDENCE

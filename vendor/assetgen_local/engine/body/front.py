@@ -12,6 +12,9 @@ _QUARTERS = {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}
 """Quarter turns that make a body face -Y, by the axis it faces along and whether it faces towards + of it."""
 
 _USUAL = 0.1  # without other evidence a body faces -Y
+_SECTION, _LONG = 0.2, 2.0  # of a trunk's largest section: less stands out; times its width: no head is longer
+_OUT, _SNOUT, _BAR = 0.54, 0.55, 0.4  # of the trunk, from its middle: a snout; less wide and high; of its width: higher
+_EARS, _APART, _ASIDE = 0.05, 0.05, 0.2  # of the trunk, from its middle: ears at one end; each of them; no pair
 
 
 def biped_front(inside: VoxelGraph, legs: Legs) -> int:
@@ -21,11 +24,28 @@ def biped_front(inside: VoxelGraph, legs: Legs) -> int:
 
 
 def quadruped_front(inside: VoxelGraph, legs: Legs) -> int:
-    """Quarter turns that make a quadruped face -Y: its toes point there, its head is higher and thicker."""
+    """Quarter turns that make a quadruped face -Y: its toes point there, its head is higher, thicker, with a face."""
     ahead = 1 - legs.lateral
     toes = float(np.clip(2 * np.median(_feet(inside, legs)), -1, 1))
-    score = 0.5 * _weight(inside, legs, ahead) + _thickness(inside, legs, ahead) + toes
+    score = 0.5 * _weight(inside, legs, ahead) + _thickness(inside, legs, ahead) + toes + face(inside, legs)
     return _QUARTERS[(ahead, score > 0)]
+
+
+def face(inside: VoxelGraph, legs: Legs) -> float:
+    """Where the face of a head on legs is, -1 to 1, positive at the + end: a snout in its middle, ears nearer to it."""
+    cells = inside.volume.cells[inside.volume.centres[:, 2] > legs.top][:, [legs.lateral, 1 - legs.lateral, 2]]
+    trunk = np.array([np.flatnonzero(areas >= _SECTION * areas.max())[[0, -1]] for areas in map(np.bincount, cells.T)])
+    size = np.ptp(trunk, axis=1) + 1
+    places = (cells - trunk.mean(axis=1)) / size
+    ears = places[(np.abs(places) > 0.5).any(axis=1) & (np.abs(places[:, 1]) < 0.5) & (places[:, 2] > 0)]
+    aside, along, _ = ears.mean(axis=0) if len(ears) else np.zeros(3)
+    snout = places[np.sign(along) * places[:, 1] > _OUT]
+    if not len(snout) or np.percentile(np.abs(ears[:, 0]), 5) < _APART or size[1] > _LONG * size[0]:
+        return 0.0
+    aside = max(abs(aside), abs(snout[:, 0].mean()))
+    wide, _, tall = np.ptp(np.percentile(snout, (10, 90), axis=0), axis=0)
+    clear = max(wide, tall) < _SNOUT and tall * size[2] > _BAR * wide * size[0] and aside < _ASIDE
+    return float(np.clip(along / _EARS, -1, 1)) * clear
 
 
 def _feet(inside: VoxelGraph, legs: Legs) -> list[float]:

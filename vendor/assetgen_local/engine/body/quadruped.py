@@ -8,6 +8,7 @@ import numpy as np
 
 from ..array_types import Array
 from .extremities import centreline, limb, tips
+from .front import face
 from .legs import Legs
 from .measures import NotThisBodyError, likeness, middle, symmetric
 from .slices import Slices
@@ -38,7 +39,8 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
     first, second = sorted((2, 0), key=lambda first: float(middles[first : first + 2, 1].mean()))
     pairs = {"front": legs.members[first : first + 2], "hind": legs.members[second : second + 2]}
     trunk, width = _trunk_size(inside, legs.top, middles)
-    if likeness(inside, 1) > _ALIKE:
+    head_on_legs = max(-face(inside, legs), 0.0)
+    if not head_on_legs and likeness(inside, 1) > _ALIKE:
         raise NotThisBodyError("it stands on four legs, but has no end with a head")
     joints: dict[str, Array] = {}
     for name, pair in pairs.items():
@@ -53,25 +55,25 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
         joints[name] = np.array([plane, place, min(level, middle(inside, above, 1, place)[2] + 0.3 * trunk)])
     reach = _overhang(inside, legs, pairs["front"]) / min(rear - front, _LONG * volume.height)
     distance = inside.distances(np.array([volume.nearest(joints["chest"])]))
-    joints |= _head(inside, distance, joints["chest"], plane, size)
+    joints |= _head(inside, distance, joints["chest"], size, head_on_legs)
     joints |= _tail(inside, distance, joints["hips"], legs, plane, size)
     evidence = {
         "mirror": likeness(inside, 0, plane),
         "plate": float(np.clip((trunk / width - _PLATE) / (_THICK - _PLATE), 0, 1)),
-        "trunk": float(np.clip(2 * (rear - front) / trunk - 0.6, 0, 1)),
-        "head": float(np.clip((reach - _REACH) / (_FAR - _REACH), 0, 1)),
+        "trunk": float(np.clip(2 * (rear - front) / trunk - 0.6, head_on_legs, 1)),
+        "head": float(np.clip((reach - _REACH) / (_FAR - _REACH), head_on_legs, 1)),
+        "face": 0.5 + 0.5 * head_on_legs,
     }
     return joints, evidence, set()
 
 
 def _trunk_size(inside: VoxelGraph, top: float, middles: Array) -> tuple[float, float]:
     """Height of the trunk above the legs and its width, measured half way between the pairs."""
-    centres = inside.volume.centres
+    centres, cell = inside.volume.centres, inside.volume.cell
     half = (middles[:, 1].min() + middles[:, 1].max()) / 2
-    slab = centres[(np.abs(centres[:, 1] - half) < 2 * inside.volume.cell) & (centres[:, 2] >= top)]
+    slab = centres[(np.abs(centres[:, 1] - half) < 2 * cell) & (centres[:, 2] >= top)]
     if not len(slab):
         raise NotThisBodyError("it has no trunk between its legs")
-    cell = inside.volume.cell
     return max(float(np.percentile(slab[:, 2], 98)) - top, cell), float(np.ptp(slab[:, 0])) + cell
 
 
@@ -90,19 +92,16 @@ def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float,
     result = {name.format("upper"): joint}
     for part, share in (("lower", _KNEE), ("foot", _FOOT), ("toe", 0.02)):
         level = floor + share * length
-        point = (
-            middle(inside, leg, 2, level)
-            if level < top
-            else joint + (upper - joint) * (joint[2] - level) / max(joint[2] - top, 1e-9)
-        )
+        point = middle(inside, leg, 2, level) if level < top else upper
         result[name.format(part)] = np.array([point[0], point[1], level])
     return result
 
 
-def _head(inside: VoxelGraph, distance: Array, chest: Array, plane: float, size: float) -> dict[str, Array]:
+def _head(inside: VoxelGraph, distance: Array, chest: Array, size: float, on_legs: float) -> dict[str, Array]:
     centres = inside.volume.centres
-    core = np.abs(centres[:, 0] - plane) < max(0.12 * np.ptp(centres[:, 0]), 2 * inside.volume.cell)
-    before = core & (centres[:, 1] < chest[1] + 0.1 * size) & (centres[:, 2] > chest[2] - 0.25 * size)
+    core = np.abs(centres[:, 0] - chest[0]) < max(0.12 * np.ptp(centres[:, 0]), 2 * inside.volume.cell)
+    first = chest[1] + (0.1 - 0.2 * on_legs) * size  # of a head on legs, only what is before the legs turns
+    before = core & (centres[:, 1] < first) & (centres[:, 2] > chest[2] - 0.25 * size)
     end = int(np.where(before, distance, -1.0).argmax())
     out = float(distance[end])
     skull = before & (distance > 0.45 * out)
@@ -114,9 +113,8 @@ def _head(inside: VoxelGraph, distance: Array, chest: Array, plane: float, size:
     way = middle_of_head - chest
     way = way / max(float(np.linalg.norm(way)), 1e-9)
     head = middle_of_head - way * min(0.7 * radius, 0.4 * float(np.linalg.norm(middle_of_head - chest)))
-    tip = middle_of_head + way * radius
-    neck = chest + 0.4 * (head - chest)
-    return {name: np.array([plane, *point[1:]]) for name, point in (("neck", neck), ("head", head), ("head_top", tip))}
+    points = {"neck": chest + 0.4 * (head - chest), "head": head, "head_top": middle_of_head + way * radius}
+    return {name: np.array([chest[0], *point[1:]]) for name, point in points.items()}
 
 
 def _tail(inside: VoxelGraph, distance: Array, hips: Array, legs: Legs, plane: float, size: float) -> dict[str, Array]:
@@ -145,7 +143,6 @@ def _short_tail(inside: VoxelGraph, hips: Array, legs: Legs, plane: float, wide:
     members = centres[piece == 0]
     if not len(members) or np.linalg.norm(np.ptp(members, axis=0)) < _SHORT_TAIL * size:
         return []
-    away = np.linalg.norm(members - hips, axis=1)
-    order = np.argsort(away, kind="stable")
-    thirds = np.array_split(members[order], 3)
-    return [thirds[0].mean(axis=0), thirds[1].mean(axis=0), members[order[-1]]]
+    members = members[np.argsort(np.linalg.norm(members - hips, axis=1), kind="stable")]
+    near, between, _ = np.array_split(members, 3)
+    return [near.mean(axis=0), between.mean(axis=0), members[-1]]
