@@ -114,9 +114,8 @@ def _beside_trunk(slices: Slices, arm: Arm, trunk: Trunk) -> Array:
 
 def _alone(inside: VoxelGraph, trunk: Trunk, side: int, own: Arm | None, other: Arm | None) -> Arm:
     """The arm of a side: its own, else the mirror image of the other one, else where an arm would be."""
-    if own is not None:  # a short one may be an ear
-        size = min(own.length / trunk.height / ARM.usual, 1.0)
-        return replace(own, certainty=own.certainty * max(size, ARM.short))
+    if own is not None:
+        return own
     if other is not None and _covered(inside, image := other.mirrored(trunk.plane)):
         return image
     return _merged(inside, trunk, side)

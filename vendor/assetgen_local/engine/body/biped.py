@@ -23,7 +23,6 @@ _WAIST = 0.95  # of their depth: what is deeper between two lobes makes them one
 _LONGEST = 0.66  # of the height: legs are shorter
 _MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
 _NO_HEAD = 0.03  # of the height above the shoulders
-_CORE = 0.05  # of the height, from the middle: what is thickest there is head, neck and trunk
 _SKULL = 0.05  # of the height: a head has room for a larger ball
 _NARROW = 0.08  # of its width: a neck is narrower by more
 _THICK = 0.4  # of the largest ball inside: no arm is so thick
@@ -72,7 +71,7 @@ def measure(
         "long": float(np.clip((_LONGEST - (legs.top - floor) / height) / 0.08, 0, 1)),
         "head": float(np.clip(((joints["head_top"][2] - shoulders) / height - _NO_HEAD) / 0.07, 0, 1)),
         "arms": float(np.sqrt(np.mean([arm.certainty**2 for arm in arms]))),
-        "neck": 0.5 + 0.5 * clear,
+        "neck": 0.47 + 0.53 * clear,
         "mirror": (likeness(inside, 0, plane) + outline_likeness(inside, plane)) / 2,
         "upright": _upright(inside, above),
         "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
@@ -123,7 +122,7 @@ def _neck(inside: VoxelGraph, slices: Slices, legs: Legs, plane: float) -> tuple
     levels = np.unique(slices.level[here])
     areas = np.array([slices.sizes[here & (slices.level == level)].max() for level in levels], float)
     balls = np.zeros(int(levels[-1]) + 1)
-    near = here[slices.of_voxels] & (np.abs(inside.volume.centres[:, 0] - plane) < _CORE * height)
+    near = here[slices.of_voxels]
     np.maximum.at(balls, slices.level[slices.of_voxels[near]], inside.depth[near])
     heights = floor + (levels + 0.5) * inside.volume.cell
     allowed = heights >= legs.top + 0.15 * (floor + height - legs.top)

@@ -48,7 +48,6 @@ class ArmLimits(NamedTuple):
     hanging: float = 0.9
     mirrored: float = 0.7
     merged: float = 0.5
-    short: float = 0.6  # times as sure as one of the usual length
 
 
 LEGS = {
