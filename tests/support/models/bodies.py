@@ -225,22 +225,6 @@ def behind_shield() -> list[Shape]:
     return [body, box((0.5, 0.6, 0.08), (0.35, 0.42, 0.28), name="shield")]
 
 
-def of_bones() -> list[Shape]:
-    """A figure of bones that do not touch each other at the knees and above the hips."""
-    rows: list[_Row] = [((0, 1.16, 0), (0, 1.3, 0), 0.15), ((0, 1.0, 0), (0, 1.12, 0), 0.03)]
-    rows += [((-0.08, 0.9, 0), (0.08, 0.9, 0), 0.06), ((0, 1.6, 0), (0, 1.66, 0), 0.14)]
-    rows += _both(
-        [
-            ((0.13, 0.76, 0), (0.13, 0.5, 0), 0.04),
-            ((0.13, 0.36, 0), (0.13, 0.12, 0), 0.035),
-            ((0.13, 0.04, -0.02), (0.13, 0.035, 0.12), 0.04),
-            ((0.19, 1.36, 0), (0.5, 1.36, 0), 0.04),
-            ((0.5, 1.36, 0), (0.76, 1.36, 0), 0.035),
-        ]
-    )
-    return [joined([limb(*row) for row in rows], "bones")]
-
-
 def behind_book() -> list[Shape]:
     """A figure without arms that are seen, with something before its neck that is as wide as its head."""
     return [_standing([]), box((0.4, 0.5, 0.2), (0.05, 1.5, 0.16), name="book")]
@@ -563,7 +547,6 @@ BIPEDS = {
     "running": running,
     "striding": striding,
     "shield": behind_shield,
-    "bones": of_bones,
     "book": behind_book,
     "leaning": leaning,
     "aiming across": aiming_across,

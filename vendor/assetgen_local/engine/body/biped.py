@@ -71,7 +71,7 @@ def measure(
         "long": float(np.clip((_LONGEST - (legs.top - floor) / height) / 0.08, 0, 1)),
         "head": float(np.clip(((joints["head_top"][2] - shoulders) / height - _NO_HEAD) / 0.07, 0, 1)),
         "arms": float(np.sqrt(np.mean([arm.certainty**2 for arm in arms]))),
-        "neck": 0.47 + 0.53 * clear,
+        "neck": 0.5 + 0.5 * clear,
         "mirror": (likeness(inside, 0, plane) + outline_likeness(inside, plane)) / 2,
         "upright": _upright(inside, above),
         "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),

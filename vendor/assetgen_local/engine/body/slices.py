@@ -25,7 +25,7 @@ class Slices:
         middles: Middle of each piece, shape (k, 3).
         low: Smallest x and y of each piece, shape (k, 2).
         high: Largest x and y of each piece, shape (k, 2).
-        pairs: Pieces of neighbouring slices that touch, or of others with nothing but a gap between, shape (p, 2).
+        pairs: Pieces of neighbouring slices that touch, shape (p, 2).
     """
 
     of_voxels: Array
@@ -41,8 +41,7 @@ class Slices:
         """Cuts a volume, where asked for also along clefts: legs that touch are apart then."""
         cells = inside.volume.cells
         source, target = inside.links
-        across, up = (np.abs(cells[source] - cells[target]) @ axes for axes in ((1, 1, 0), (0, 0, 1)))
-        face = (across + up == 1) | (up > across)  # or a steep bridge: bones need not touch
+        face = np.abs(cells[source] - cells[target]).sum(axis=1) == 1
         if clefts:
             face &= ~_across_clefts(inside.volume, cells[source], cells[target])
         source, target = source[face], target[face]
