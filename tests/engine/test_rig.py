@@ -420,6 +420,16 @@ def test_two_of_four_legs_make_a_biped_but_not_a_sure_one() -> None:
 
 
 @pytest.mark.each_python
+def test_an_arm_that_reaches_across_the_middle_is_of_the_side_that_it_begins_at() -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    (figure,) = BIPEDS["aiming across"]()
+    body = examine(figure.positions[figure.triangles] @ np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]]))
+    assert {name for name in body.unseen if name.startswith("arm.")} == {"arm.L"}
+    assert body.joints["arm.R"][0] < 0 < body.joints["hand_tip.R"][0]
+
+
+@pytest.mark.each_python
 def test_an_arm_of_no_length_is_like_no_arm_and_is_no_round_limb() -> None:
     from asset_generation.vendor.assetgen_local.engine.body import arms
     from asset_generation.vendor.assetgen_local.engine.body.extremities import Tip

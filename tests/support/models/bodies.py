@@ -225,6 +225,37 @@ def behind_shield() -> list[Shape]:
     return [body, box((0.5, 0.6, 0.08), (0.35, 0.42, 0.28), name="shield")]
 
 
+def behind_book() -> list[Shape]:
+    """A figure without arms that are seen, with something before its neck that is as wide as its head."""
+    return [_standing([]), box((0.4, 0.5, 0.2), (0.05, 1.5, 0.16), name="book")]
+
+
+def leaning() -> list[Shape]:
+    """A figure on short legs that leans forwards, one arm with a gun ahead of it and the other one behind."""
+    rows: list[_Row] = [
+        ((0, 0.42, -0.12), (0, 0.8, 0.08), 0.2),
+        ((0, 0.9, 0.14), (0, 1.0, 0.22), 0.19),
+        ((-0.2, 0.85, 0.1), (-0.24, 0.7, 0.4), 0.07),
+        ((-0.24, 0.7, 0.4), (-0.2, 0.75, 1.1), 0.09),
+        ((0.2, 0.85, 0.05), (0.34, 0.6, -0.3), 0.07),
+        ((0.34, 0.6, -0.3), (0.34, 0.5, -0.75), 0.07),
+    ]
+    rows += _both([((0.11, 0.4, -0.1), (0.11, 0.08, 0), 0.09), ((0.11, 0.05, 0), (0.11, 0.05, 0.1), 0.06)])
+    return [joined([limb(*row) for row in rows], "leaning")]
+
+
+def aiming_across() -> list[Shape]:
+    """A figure that aims at what is before its left side with its right arm; the left one is not to be seen."""
+    return [_standing([((-0.14, 1.38, 0), (-0.2, 1.3, 0.3), 0.055), ((-0.2, 1.3, 0.3), (0.12, 1.32, 0.62), 0.045)])]
+
+
+def with_club() -> list[Shape]:
+    """A toy whose one arm is stretched out and holds a club, thicker than its legs, that stands on the ground."""
+    (body,) = toy()
+    arm = limb((-0.2, 0.36, 0), (-0.55, 0.3, 0.05), 0.07, name="arm")
+    return [body, arm, limb((-0.55, 0.3, 0.05), (-0.55, 0.05, 0.05), 0.16, name="club")]
+
+
 def of_blocks() -> list[Shape]:
     """A figure of six blocks, side on side: nothing but the walls between them tells limbs from the trunk."""
     sizes = [((8, 8, 8), (0, 28, 0)), ((8, 12, 4), (0, 18, 0))]
@@ -574,6 +605,10 @@ BIPEDS = {
     "running": running,
     "striding": striding,
     "shield": behind_shield,
+    "book": behind_book,
+    "leaning": leaning,
+    "aiming across": aiming_across,
+    "club": with_club,
 }
 QUADRUPEDS = {
     "low head": low_head,

@@ -148,20 +148,23 @@ def _shortened(arm: Arm, longest: float) -> Arm:
 
 
 def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trunk: Trunk, side: int) -> list[Arm]:
-    """Limbs that end in a tip of their own at one side, 1 the left."""
-    centres = inside.volume.centres
-    outside = [tip for tip in ends if side * (centres[tip.voxel, 0] - trunk.plane) > ARM.out * trunk.height]
+    """Limbs that end in a tip of their own at one side, 1 the left, or reach from there across the middle."""
+    beside, before = side * (inside.volume.centres[:, 0] - trunk.plane), trunk.hips[1] - inside.volume.centres[:, 1]
+    out, ahead = ARM.out * trunk.height, before > ARM.ahead * trunk.height
+    outside = [tip for tip in ends if beside[tip.voxel] > out or (beside[tip.voxel] < 0 and ahead[tip.voxel])]
     arms = []
     for tip in sorted(outside, key=lambda tip: -tip.length)[:_MOST_TIPS]:
         members = limb(inside, distance, tip)
         base = centreline(inside, distance, members, tip, np.array([0.0]))[0]
-        aside = side * (float(centres[members, 0].mean()) - trunk.plane)  # next to nothing in a head
+        begins = side * float(base[0] - trunk.plane)
+        crosses = ahead[tip.voxel] and begins * beside[tip.voxel] < 0
+        aside = begins if crosses else float(beside[members].mean())  # next to nothing in a head
         if trunk.legs[members].mean() > _OF_LEGS or base[1] - trunk.hips[1] > ARM.behind * trunk.height:
             continue
         low = trunk.floor + ARM.lowest * trunk.height
-        if not low < base[2] < trunk.neck + ARM.above_neck * trunk.height or aside < ARM.out * trunk.height:
+        if not low < base[2] < trunk.neck + ARM.above_neck * trunk.height or aside < out:
             continue
-        least = ARM.inner * side * (float(centres[tip.voxel, 0]) - trunk.plane)
+        least = ARM.inner * float(beside[tip.voxel])
         arm = _reaching_in(inside, distance, members, tip, trunk.plane, least)
         if side * (arm.line[0, 0] - trunk.plane) < least:
             continue  # a horn, or the top of a turret

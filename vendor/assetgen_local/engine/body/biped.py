@@ -23,6 +23,9 @@ _WAIST = 0.95  # of their depth: what is deeper between two lobes makes them one
 _LONGEST = 0.66  # of the height: legs are shorter
 _MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
 _NO_HEAD = 0.03  # of the height above the shoulders
+_SKULL = 0.05  # of the height: a head has room for a larger ball
+_NARROW = 0.08  # of its width: a neck is narrower by more
+_THICK = 0.4  # of the largest ball inside: no arm is so thick
 _FLAT, _DEEP = 0.03, 0.08  # of the height, from front to back: scissors are flat, feet are not
 _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72, "neck": 1.0}
 """Joints above the hips, in parts of the way to the neck."""
@@ -49,7 +52,7 @@ def measure(
     crotch = _crotch(inside, legs.top, plane, apart) + 0.03 * height
     hips = middle(inside, above & (np.abs(centres[:, 0] - plane) < apart * 1.5), 2, crotch)
     hips[0] = plane
-    neck, clear = _neck(slices, legs, plane, floor, height)
+    neck, clear = _neck(inside, slices, legs, plane)
     trunk = Trunk(left | right, plane, hips, neck, floor, height)
     arms = find_arms(inside, split, trunk)
     joints: dict[str, Array] = {}
@@ -64,14 +67,13 @@ def measure(
         arm_joint = joints[f"arm.{side}"]
         inner = joints["upper_chest"] + 0.3 * (arm_joint - joints["upper_chest"])
         joints[f"shoulder.{side}"] = np.array([inner[0], inner[1], arm_joint[2] * 0.8 + inner[2] * 0.2])
-    top = float(joints["head_top"][2])
     evidence = {
         "long": float(np.clip((_LONGEST - (legs.top - floor) / height) / 0.08, 0, 1)),
-        "head": float(np.clip(((top - shoulders) / height - _NO_HEAD) / 0.07, 0, 1)),
-        "arms": float(np.mean([arm.certainty for arm in arms])),
+        "head": float(np.clip(((joints["head_top"][2] - shoulders) / height - _NO_HEAD) / 0.07, 0, 1)),
+        "arms": float(np.sqrt(np.mean([arm.certainty**2 for arm in arms]))),
         "neck": 0.5 + 0.5 * clear,
         "mirror": (likeness(inside, 0, plane) + outline_likeness(inside, plane)) / 2,
-        "upright": _upright(centres[above], hips, height),
+        "upright": _upright(inside, above),
         "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
         "trunk": _solid_trunk(slices, legs, plane, neck),
     }
@@ -90,10 +92,10 @@ def _crotch(inside: VoxelGraph, top: float, plane: float, apart: float) -> float
     return top + rise * (rise > _FARTHER * volume.height)
 
 
-def _upright(points: Array, hips: Array, height: float) -> float:
-    """Whether what is above the legs goes up more than forwards and backwards, 0 to 1."""
-    deep = float(np.ptp(np.percentile(points[:, 1], (5, 95))))
-    high = float(np.percentile(points[:, 2], 95) - hips[2])
+def _upright(inside: VoxelGraph, above: Array) -> float:
+    """Whether what is thick above the legs, which no arm is, goes up more than forwards and backwards, 0 to 1."""
+    points = inside.volume.centres[above & (inside.depth > _THICK * inside.depth[above].max())]
+    deep, high = np.ptp(np.percentile(points[:, 1:], (5, 95), axis=0), axis=0)
     return float(np.clip(1.9 - deep / max(high, 1e-9), 0.0, 1.0))
 
 
@@ -108,23 +110,35 @@ def _solid_trunk(slices: Slices, legs: Legs, plane: float, neck: float) -> float
     return float(np.clip(np.median(areas) / leg - 0.4, 0.0, 1.0)) if areas else 0.0
 
 
-def _neck(slices: Slices, legs: Legs, plane: float, floor: float, height: float) -> tuple[float, float]:
-    """Height of the neck, and how much narrower it is than the head above and the trunk below, 0 to 1."""
+def _neck(inside: VoxelGraph, slices: Slices, legs: Legs, plane: float) -> tuple[float, float]:
+    """Height of the neck, and how much narrower it is than the head above and the trunk below, 0 to 1.
+
+    Slices show it, or the balls that they have room for: those are no larger for a hand or a gun before the chest.
+    """
+    floor, height = inside.volume.floor, inside.volume.height
     here = (slices.low[:, 0] <= plane) & (slices.high[:, 0] >= plane) & (slices.middles[:, 2] > legs.top)
     if not here.any():
         raise NotThisBodyError("it stands on two legs that carry no trunk")
     levels = np.unique(slices.level[here])
     areas = np.array([slices.sizes[here & (slices.level == level)].max() for level in levels], float)
-    heights = np.array([slices.middles[here & (slices.level == level), 2].mean() for level in levels])
-    areas = np.sqrt(np.convolve(np.pad(areas, 1, mode="edge"), np.full(3, 1 / 3), mode="valid"))
-    below = np.maximum.accumulate(areas)
-    over = np.maximum.accumulate(areas[::-1])[::-1]
-    depth = 1 - areas / np.minimum(below, over)
-    depth[heights < legs.top + 0.15 * (floor + height - legs.top)] = 0
-    best = int(depth.argmax())
-    if depth[best] < 0.08:
+    balls = np.zeros(int(levels[-1]) + 1)
+    near = here[slices.of_voxels]
+    np.maximum.at(balls, slices.level[slices.of_voxels[near]], inside.depth[near])
+    heights = floor + (levels + 0.5) * inside.volume.cell
+    allowed = heights >= legs.top + 0.15 * (floor + height - legs.top)
+    by_area, narrow = _narrowest(np.sqrt(areas), allowed)
+    by_ball, thin = _narrowest(balls[levels], allowed, _SKULL * height)
+    if max(narrow, thin) < _NARROW:
         return legs.top + 0.72 * (floor + height - legs.top), 0.0
-    return float(heights[best]), min(float(depth[best]) / 0.3, 1.0)
+    return float(heights[by_area if narrow >= _NARROW else by_ball]), min(max(narrow, thin) / 0.3, 1.0)
+
+
+def _narrowest(widths: Array, allowed: Array, least: float = 0.0) -> tuple[int, float]:
+    """Which of widths is the narrowest between wider ones, and by which part of those, which are ``least`` or more."""
+    widths = np.sqrt(np.convolve(np.pad(widths**2, 1, mode="edge"), np.full(3, 1 / 3), mode="valid"))
+    wider = np.minimum(np.maximum.accumulate(widths), np.maximum.accumulate(widths[::-1])[::-1])
+    depth = np.where(allowed & (wider > least), 1 - widths / np.maximum(wider, 1e-9), 0.0)
+    return int(depth.argmax()), float(depth.max())
 
 
 def _arm(arm: Arm, side: str) -> dict[str, Array]:

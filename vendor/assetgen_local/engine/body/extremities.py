@@ -86,8 +86,6 @@ def limb(inside: VoxelGraph, distance: Array, tip: Tip) -> Array:
 def centreline(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, fractions: Array) -> Array:
     """Points along the middle of a limb, at fractions of its length from base to tip, shape (k, 3)."""
     centres, ways = inside.volume.centres[members], distance[members]
-    points = []
-    for fraction in fractions:
-        away = np.abs(ways - (tip.base + fraction * tip.length))
-        points.append(centres[away <= max(1.5 * inside.volume.cell, float(away.min()))].mean(axis=0))
-    return np.array(points)
+    aways = (np.abs(ways - (tip.base + fraction * tip.length)) for fraction in fractions)
+    widest = 1.5 * inside.volume.cell
+    return np.array([centres[away <= max(widest, float(away.min()))].mean(axis=0) for away in aways])

@@ -26,6 +26,7 @@ _REST = 0.25  # how much what else stands on the ground counts, in parts of the 
 _LONGER = 0.3  # of legs that are long enough, the longer ones are better
 _STAGGER = 2.0  # how far the legs of a pair lie one behind the other at most, in parts of their distance sideways
 _ASIDE = 0.3  # of the way between the legs of a pair: what is nearer to the plane is in the middle
+_HELD = 0.5  # how much it counts if it is farther from the plane than two legs from each other: a hand holds it
 _HEAD = 3.0  # times a leg: what is larger and beside it is a head that is held to the ground
 _MOST = 8  # columns that are looked at, the largest
 
@@ -78,8 +79,7 @@ class Legs:
         away = np.abs(centres - shin)
         beside = away[:, self.lateral] < max(abs(shin[self.lateral] - self.plane), 2 * inside.volume.cell)
         near = away[:, 1 - self.lateral] < 0.6 * (self.top - inside.volume.floor)
-        points: Array = centres[(leg | (beside & near & (centres[:, 2] < self.base))) & (centres[:, 2] < top)]
-        return points
+        return np.asarray(centres[(leg | (beside & near & (centres[:, 2] < self.base))) & (centres[:, 2] < top)])
 
     def turned(self, inside: VoxelGraph, quarters: int) -> Legs:
         """The legs of the body after quarter turns: ``inside`` is turned already."""
@@ -172,7 +172,9 @@ def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs:
     for nodes in choice.rest:
         size = int(slices.sizes[nodes].sum())
         aside = abs(float(slices.middle(nodes)[lateral]) - plane)
-        if len(masks) == 2:
+        if len(masks) == 2 and aside > np.ptp(places):
+            weight = _HELD
+        elif len(masks) == 2:
             weight = 2.0 if grown[nodes][0] in [grown[leg][0] for leg in choice.members] else 1.0
         else:
             weight = float(aside > _ASIDE * np.ptp(places) and size < _HEAD * least)

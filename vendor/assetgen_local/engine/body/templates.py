@@ -29,6 +29,7 @@ class ArmLimits(NamedTuple):
     usual: float = 0.3
     longest: float = 0.45
     out: float = 0.05  # of a tip, from the middle
+    ahead: float = 0.2  # the hips, of a tip whose limb may reach across the middle
     inner: float = 0.22  # of the way from the middle to the tip of an arm that stands out: no joint is there
     beyond: float = 1.4  # half the width of the trunk below: no shoulder is so far out
     lowest: float = 0.25  # of a shoulder, from the ground

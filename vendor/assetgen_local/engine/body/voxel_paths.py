@@ -139,8 +139,7 @@ def thick(inside: VoxelGraph, radius: float) -> Array:
     place = tuple(volume.cells.T)
     reach = radius / volume.cell
     middles = depth_of(volume.solid) > reach
-    result: Array = (depth_of(~middles) <= reach + 0.5)[place] if middles.any() else middles[place]
-    return result
+    return np.asarray((depth_of(~middles) <= reach + 0.5)[place] if middles.any() else middles[place])
 
 
 def _bridges(centres: Array, pieces: Array) -> Array:

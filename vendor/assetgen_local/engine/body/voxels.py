@@ -152,8 +152,7 @@ def _crossed(triangles: Array, shape: tuple[int, ...], axis: int) -> Array:
 
 def _side(start: Array, end: Array, point: Array) -> Array:
     along, there = end - start, point - start
-    result: Array = along[:, 0] * there[:, 1] - along[:, 1] * there[:, 0]
-    return result
+    return np.asarray(along[:, 0] * there[:, 1] - along[:, 1] * there[:, 0])
 
 
 def _solid(surface: Array, triangles: Array) -> Array:
