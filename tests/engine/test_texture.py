@@ -332,7 +332,7 @@ def test_glass_is_clear_and_lava_glows(tmp_path: Path, ball: Path) -> None:
     (material,) = lava.document["materials"]
     light = read_png(image_of(lava, material["emissiveTexture"])).astype(int)
     assert 0.03 < (light[..., 0] > 150).mean() < 0.6, "cracks glow, plates do not"
-    assert (light.max(axis=2) < 8).mean() > 0.3
+    assert (light.max(axis=2) < 8).mean() > 0.25
     assert material["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"] > 1
 
 
