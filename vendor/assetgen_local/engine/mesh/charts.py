@@ -63,9 +63,9 @@ def _turned(places: Array, angle: Array) -> Array:
 
 
 def boxes(places: Array, group: Array) -> Array:
-    """The lowest and the highest place of each group, (2, groups, 2), of places, (n, 2), that come group after group."""
-    starts = np.flatnonzero(np.diff(group, prepend=-1))
-    return np.array([[of.reduceat(axis, starts) for axis in places.T] for of in (np.minimum, np.maximum)]).swapaxes(1, 2)
+    """The lowest and the highest of places, (n, 2), that come group after group: (2, groups, 2)."""
+    starts, ends = np.flatnonzero(np.diff(group, prepend=-1)), (np.minimum, np.maximum)
+    return np.array([[end.reduceat(axis, starts) for axis in places.T] for end in ends]).swapaxes(1, 2)
 
 
 def by_uv(mesh: Any, uv: Array) -> Charts:
@@ -93,8 +93,9 @@ def by_normals(mesh: Any, angle: float) -> Charts:
         normals = np.array([np.bincount(faces[loops[:, 0]], part, len(mesh.polygons)) for part in normals], np.float32)
     axes, axis = _axes(normals, angle)
     points, parts, count = np.empty(len(vertices), np.int32), [], 0
-    order = np.argsort(axis[faces], kind="stable")
-    for towards, own in zip(axes, np.split(order, np.cumsum(np.bincount(axis[faces], minlength=len(axes)))), strict=False):
+    axis = axis[faces]
+    order = np.argsort(axis, kind="stable")
+    for towards, own in zip(axes, np.split(order, np.bincount(axis, minlength=len(axes)).cumsum()[:-1]), strict=True):
         seen = np.zeros(len(places), bool)
         seen[vertices[own]] = True
         points[own] = (np.cumsum(seen, dtype=np.int32) + (count - 1))[vertices[own]]

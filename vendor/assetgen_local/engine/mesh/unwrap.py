@@ -94,7 +94,7 @@ def _areas(charts: Charts, loops: Array) -> Array:
 
 
 def _filling_boxes(charts: Charts, loops: Array) -> Charts:
-    """Charts of which those are cut in two that fill little of the box around them, as a fence does; long ones wider."""
+    """The same with those cut in two that fill little of the box around them, as a fence does, and long ones wider."""
     low, high = boxes(charts.places, charts.islands)
     island = np.empty(charts.faces[-1] + 1, np.int64)
     island[charts.faces] = charts.islands[charts.points]
