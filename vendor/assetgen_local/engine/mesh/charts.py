@@ -10,7 +10,7 @@ import numpy as np
 
 from ..array_types import Array
 from .connected import components
-from .measure import coordinates, corners, extent, face_of_corner, triangle_loops
+from .measure import coordinates, corners, face_areas, face_normals, face_of_corner
 from .packing import packed
 
 _SAME_UV = 1e-5
@@ -84,14 +84,8 @@ def by_normals(mesh: Any, angle: float) -> Charts:
         mesh: Vertices that it has twice part pieces.
         angle: How far apart faces may look that share a piece, in radians.
     """
-    places, vertices, faces, loops = coordinates(mesh), corners(mesh), face_of_corner(mesh), triangle_loops(mesh)
-    low, high = extent(places)
-    places = (places - low) / np.float32(max((high - low).max(), 1e-30))
-    first, second, third = places.T.copy()[:, vertices[loops.T]].swapaxes(0, 1)  # (3, triangles) each
-    normals = np.cross(second - first, third - first, axis=0)
-    if len(loops) > len(mesh.polygons):
-        normals = np.array([np.bincount(faces[loops[:, 0]], part, len(mesh.polygons)) for part in normals], np.float32)
-    axes, axis = _axes(normals, angle)
+    places, vertices, faces = coordinates(mesh), corners(mesh), face_of_corner(mesh)
+    axes, axis = _axes(face_normals(mesh).T.copy(), int(face_areas(mesh).argmax()), angle)
     points, parts, count = np.empty(len(vertices), np.int32), [], 0
     axis = axis[faces]
     order = np.argsort(axis, kind="stable")
@@ -106,19 +100,17 @@ def by_normals(mesh: Any, angle: float) -> Charts:
     return _connected(np.concatenate(parts), points, faces)
 
 
-def _axes(normals: Array, angle: float) -> tuple[list[Array], Array]:
+def _axes(normals: Array, start: int, angle: float) -> tuple[list[Array], Array]:
     """Directions that faces look in, such that each face looks nearly in one of them; which one that is.
 
     Args:
-        normals: Of the faces, (3, n), as long as they are large.
+        normals: Of the faces, (3, n).
+        start: A face that the first direction shall be of.
         angle: How far apart the faces of one direction may look, in radians.
     """
-    sizes = np.sqrt((normals * normals).sum(axis=0))
-    normals = normals / np.maximum(sizes, 1e-30)
-    normals[2, sizes == 0.0] = 1.0
     axes: list[Array] = []
-    nearest, axis = np.full(len(sizes), -2.0, np.float32), np.zeros(len(sizes), np.int16)
-    free, start = sizes > 0, int(sizes.argmax())
+    nearest, axis = np.full(normals.shape[1], -2.0, np.float32), np.zeros(normals.shape[1], np.int16)
+    free = np.ones(len(axis), bool)
     while not axes or (free[start] and nearest[start] < math.cos(angle)):
         free[start] = False
         close = free & (normals[:, start] @ normals > math.cos(angle / 2))

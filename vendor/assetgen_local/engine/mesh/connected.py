@@ -48,9 +48,7 @@ def same_places(points: Points, distance: float) -> Array:
     bits = np.ascontiguousarray(points, np.float64).view(np.uint64)
     drawn = np.random.default_rng(0).integers(np.iinfo(np.uint64).max, size=3, dtype=np.uint64) | np.uint64(1)
     mixed = ((axis ^ (axis >> np.uint64(32))) * by for axis, by in zip(bits.T, drawn, strict=True))
-    keys, index = np.unique(sum(mixed), return_inverse=True)  # what had 32 bits ends on zeros
-    first = np.empty(len(keys), np.int64)
-    first[index.reshape(-1)[::-1]] = np.arange(len(points))[::-1]
+    _, first, index = np.unique(sum(mixed), return_index=True, return_inverse=True)  # what had 32 bits ends on zeros
     kept, rank = np.unique(first, return_inverse=True)
     places, pairs = points[kept], []
     for offset in (0.0, 1 / 3, 2 / 3):  # what a border of one grid parts, lies in one cell of another

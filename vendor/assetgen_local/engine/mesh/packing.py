@@ -11,9 +11,9 @@ from ..array_types import Array
 _COLUMNS = 2048  # of the square, for what is free in it
 _SINGLE = 256  # boxes that are placed one by one, the largest; the others go together in strips
 _STRIP = 1 / 8  # of the square's width: how long one is
-_TRIES = 6  # of finding the size at which all fit
+_TRIES = 5  # of finding the size at which all fit
 _NEAR = 1.003  # times as large as what fits: not worth a try
-_MOST_MARGIN = 0.3  # of the square
+_MOST_MARGIN = 0.05  # of the square
 
 
 def packed(sizes: Array, margin: float) -> tuple[float, Array]:
@@ -27,7 +27,7 @@ def packed(sizes: Array, margin: float) -> tuple[float, Array]:
     sizes = sizes.clip(1e-12)
     limit = min((1 - 2 * margin) / sizes.max(), math.sqrt(1 / sizes.prod(axis=1).sum()))
     best, low, scale = 0.0, np.zeros_like(sizes), 0.9 * limit
-    for largest in (sizes.sum(axis=1), sizes[:, 1]):
+    for largest in (sizes[:, 1], sizes.sum(axis=1)):
         order, beyond, tries = np.argsort(-largest, kind="stable"), limit * 1.001, 0
         while best == 0.0 or (tries < _TRIES and beyond > best * _NEAR):
             places, height = _placed(sizes[order] * scale + 2 * margin)

@@ -29,34 +29,21 @@ _GRID = 1024  # pixels across the map: faces are over each other where they cove
 _SHRUNK = 0.02  # of a face's size, so that those next to each other are not
 
 
-def unwrap(scene_object: Any, texture_size: int) -> None:
+def unwrap(scene_object: Any, texture_size: int, *, keep_islands: bool = False) -> None:
     """Gives the object one UV map whose islands do not overlap and keep a distance from each other.
 
     Args:
         scene_object: A mesh object with identity transform.
         texture_size: Pixels that the texture will have, for the distance.
+        keep_islands: Move those of its active UVs next to each other instead of cutting new ones.
     """
-    mesh = scene_object.data
-    _lay_out(mesh, by_normals(mesh, math.radians(ANGLE)), texture_size, may_cut=True)
-
-
-def repack(scene_object: Any, texture_size: int) -> None:
-    """Moves the islands of the active UV map next to each other, so that none overlap, and drops the other maps.
-
-    Args:
-        scene_object: A mesh object with UVs.
-        texture_size: Pixels that the texture will have.
-    """
-    mesh = scene_object.data
-    charts = by_uv(mesh, values(mesh.uv_layers[UV].uv, "vector", 2))
-    _lay_out(mesh, charts, texture_size, may_cut=False)
-
-
-def _lay_out(mesh: Any, charts: Charts, texture_size: int, *, may_cut: bool) -> None:
-    """Packs charts in the first way that leaves them enough of the map, and makes them the only UVs."""
-    loops = triangle_loops(mesh)
+    mesh, loops = scene_object.data, triangle_loops(scene_object.data)
+    if keep_islands:
+        charts = by_uv(mesh, values(mesh.uv_layers[UV].uv, "vector", 2))
+    else:
+        charts = by_normals(mesh, math.radians(ANGLE))
     for pixels, cuts in _TRIES:
-        for cut in range(cuts + 1 if may_cut else 1):
+        for cut in range(1 if keep_islands else cuts + 1):
             if cut:
                 charts = _filling_boxes(charts, loops)
             charts = charts.packed(pixels / texture_size)
