@@ -155,7 +155,7 @@ def test_the_magnet_is_the_front_half_on_a_flat_back(tmp_path: Path, ball: Path)
     corners = triangles_of(glb.parts)
     back = (np.abs(corners[:, :, 2] - low[2]) < 1e-3).all(axis=1)
     area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1) / 2
-    assert area[back].sum() == pytest.approx(np.pi, rel=0.06), "a flat disc"
+    assert area[back].sum() == pytest.approx(np.pi, rel=0.08), "a flat disc"
     box = read_glb(ball).bounds
     outline = silhouette(corners, box, (100, 100), 1, 2)
     assert overlap(outline, silhouette(triangles_of(read_glb(ball).parts), box, (100, 100), 1, 2)) > 0.96

@@ -1,8 +1,7 @@
 """Started by path inside a background Blender: unwraps plates of which some lie over others.
 
 Each plate is a square of its own place, and as many of them as ``over`` of the request have a second square on the same
-points. Answer: ``packed``, how often all islands were packed after those were laid apart, and ``over``, how many faces
-lie over others in the end.
+points. Answer: ``over``, how many faces lie over others in the end, and ``inside``, whether all are in the map.
 """
 
 from __future__ import annotations
@@ -31,15 +30,12 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
     mesh = build.new_mesh("plates", places.astype(np.float32), faces.ravel(), np.full(len(faces), 4))
     scene_object = bpy.data.objects.new("Plates", mesh)
     bpy.context.collection.objects.link(scene_object)
-    packed = []
-    pack = unwrap._pack
-    unwrap._pack = lambda margin: (packed.append(margin), pack(margin))
     unwrap.unwrap(scene_object, _SIZE)
-    uv = unwrap.uv_corners(mesh.uv_layers[0])[:, :2].reshape(-1, 4, 2)
+    uv = np.array([corner.vector[:] for corner in mesh.uv_layers[0].uv]).reshape(-1, 4, 2)
     low, high = uv.min(axis=1), uv.max(axis=1)
     apart = ((low[:, None] >= high[None] - 1e-6) | (low[None] >= high[:, None] - 1e-6)).any(axis=2)
     inside = bool((low >= 0).all() and (high <= 1).all())
-    return {"packed": len(packed), "over": int((~apart).sum() - len(faces)), "inside": inside}
+    return {"over": int((~apart).sum() - len(faces)), "inside": inside}
 
 
 if __name__ == "__main__":

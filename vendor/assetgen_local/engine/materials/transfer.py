@@ -13,7 +13,7 @@ from ..mesh.measure import deviation, surface_points, tree_of
 from ..mesh.merged import merge
 from ..mesh.outward import turn_outwards
 from ..mesh.texels import texels_of
-from ..mesh.unwrap import repack, unwrap
+from ..mesh.unwrap import unwrap
 from . import bake, emission, normal_maps, pbr_material, vertex_colors
 from .pbr_material import PbrMaps
 
@@ -36,10 +36,8 @@ def bake_onto(source: Any, objects: Sequence[Any], size: int, diagonal: float, *
     turn_outwards([source], emission.is_glass, only_seen=True)
     target = merge(objects, "target")
     target.whole.data.materials.clear()
-    if keep_islands and all(scene_object.data.uv_layers for scene_object in objects):
-        repack(target.whole, size)
-    else:
-        unwrap(target.whole, size)
+    keep_islands = keep_islands and all(scene_object.data.uv_layers for scene_object in objects)
+    unwrap(target.whole, size, keep_islands=keep_islands)
     bake.prepare()
     maps = transfer(source, target.whole, size, diagonal)
     target.write_back_uv()

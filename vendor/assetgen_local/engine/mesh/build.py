@@ -81,16 +81,10 @@ def remove(objects: Iterable[Any]) -> None:
             bpy.data.meshes.remove(mesh)
 
 
-def only_uv(mesh: Any) -> Any:
-    """Leaves the mesh with one UV map, of zeros, named :data:`UV`."""
+def set_uv(mesh: Any, uv: Array) -> None:
+    """Gives a mesh these UVs, one for every corner, (corners, 2), and no other UV map; it is named :data:`UV`."""
     while mesh.uv_layers:
         mesh.uv_layers.remove(mesh.uv_layers[0])
     layer = mesh.uv_layers.new(name=UV, do_init=False)
     layer.active_render = True
-    return layer
-
-
-def set_uv(mesh: Any, uv: Array) -> None:
-    """Gives a mesh these UVs, one for every corner, (corners, 2), and no other UV map."""
-    layer = only_uv(mesh)
     layer.uv.foreach_set("vector", np.ascontiguousarray(uv, np.float32).ravel())

@@ -8,11 +8,11 @@ import numpy as np
 
 from ..array_types import Array
 from .build import move_points
+from .charts import by_uv
 from .connected import components
 from .fit_to_source import barycentric, nearest
-from .measure import coordinates, corners
+from .measure import coordinates, corners, values
 from .operators import apply_modifier
-from .unwrap import islands_of, uv_corners
 
 
 def carry_uvs(old: Any, mesh: Any, origin: Array) -> None:
@@ -25,16 +25,17 @@ def carry_uvs(old: Any, mesh: Any, origin: Array) -> None:
     """
     before, now = (coordinates(item)[corners(item)].astype(np.float64) for item in (old, mesh))
     for layer in old.uv_layers:
-        uv = uv_corners(layer)[:, :2].astype(np.float64)
-        island = islands_of(old, uv)[::3]
+        uv = values(layer.uv, "vector", 2).astype(np.float64)
+        charts = by_uv(old, uv)
+        island = charts.islands[charts.points][::3]
         away = _far_apart(island, before)
         there = before.reshape(-1, 3, 3) + away[:, None]
         faces = np.arange(len(before)).reshape(-1, 3)
         face, places = nearest(there.reshape(-1, 3), faces, now + away[origin].repeat(3, axis=0))
         weights = barycentric(there[face], places)
-        values = (uv.reshape(-1, 3, 2)[face] * weights[..., None]).sum(axis=1)
+        moved = (uv.reshape(-1, 3, 2)[face] * weights[..., None]).sum(axis=1)
         copy = mesh.uv_layers.new(name=layer.name, do_init=False)
-        copy.uv.foreach_set("vector", values.astype(np.float32).ravel())
+        copy.uv.foreach_set("vector", moved.astype(np.float32).ravel())
         copy.active_render = layer.active_render
 
 

@@ -33,7 +33,8 @@ def components(count: int, pairs: Array) -> Array:
         np.minimum.at(root, np.maximum(one, other), np.minimum(one, other))
         while not np.array_equal(root[root], root):  # every thing points at its group's smallest member
             root = root[root]
-    return np.unique(root, return_inverse=True)[1].reshape(-1)
+    groups: Array = (np.cumsum(root == np.arange(count)) - 1)[root]
+    return groups
 
 
 def same_places(points: Points, distance: float) -> Array:

@@ -55,6 +55,8 @@ def triangle_count(mesh: Any) -> int:
 
 def face_sizes(mesh: Any) -> Array:
     """Corners of every face."""
+    if len(mesh.loops) == 3 * len(mesh.polygons):  # no face has fewer
+        return np.full(len(mesh.polygons), 3, np.int32)
     return values(mesh.polygons, "loop_total", kind=np.int32)
 
 
@@ -80,7 +82,7 @@ def corner_normals(mesh: Any) -> Array:
 
 def triangle_loops(mesh: Any) -> Array:
     """The corners (loops) of the mesh's triangles after cutting every face, (triangles, 3)."""
-    if len(mesh.loops) == 3 * len(mesh.polygons):  # no face has fewer corners
+    if len(mesh.loops) == 3 * len(mesh.polygons):
         return np.arange(len(mesh.loops), dtype=np.int32).reshape(-1, 3)
     mesh.calc_loop_triangles()
     return values(mesh.loop_triangles, "loops", 3, np.int32)

@@ -1,4 +1,4 @@
-"""What Blender's operators need around them: the selection, Edit Mode, a modifier that is applied; loose points."""
+"""What Blender's operators need around them: the selection, a modifier that is applied; loose points."""
 
 from __future__ import annotations
 
@@ -23,19 +23,6 @@ def select(active: Any, others: Sequence[Any] = ()) -> None:
         scene_object.hide_set(False)
         scene_object.select_set(True)
     bpy.context.view_layer.objects.active = active
-
-
-@contextmanager
-def edit_mode(scene_object: Any) -> Iterator[None]:
-    """Edit Mode of one object, with everything selected."""
-    select(scene_object)
-    bpy.ops.object.mode_set(mode="EDIT")
-    try:
-        bpy.ops.mesh.reveal(select=False)
-        bpy.ops.mesh.select_all(action="SELECT")
-        yield
-    finally:
-        bpy.ops.object.mode_set(mode="OBJECT")
 
 
 @contextmanager

@@ -60,7 +60,8 @@ def texels_of(mesh: Any, size: int, layer: str = UV) -> Texels:
         layer: Name of its UV map.
     """
     loops = triangle_loops(mesh)
-    places = values(mesh.uv_layers[layer].uv, "vector", 2).astype(np.float64)[loops] * size - 0.5
+    # Axis by axis, which is much quicker for what is done with the three corners.
+    places = values(mesh.uv_layers[layer].uv, "vector", 2).T.astype(np.float64)[:, loops.T].T * size - 0.5
     triangle, x, y = pixels_in(places, size)
     owner = np.full(size * size, -1, np.int32)
     owner[y * size + x] = np.arange(len(x), dtype=np.int32)
@@ -72,9 +73,11 @@ def texels_of(mesh: Any, size: int, layer: str = UV) -> Texels:
 
 def pixels_in(places: Array, size: int) -> tuple[Array, Array, Array]:
     """The pixels in each of the triangles, row by row: number of the triangle, column, row; inside the map."""
-    low = np.ceil(places[..., 1].min(axis=1) - _NEXT_TO).clip(0, size).astype(np.int64)
-    high = np.floor(places[..., 1].max(axis=1) + _NEXT_TO).clip(-1, size - 1).astype(np.int64)
-    triangle, row = _ranges(low, high)
+    low = np.ceil(places.min(axis=1) - _NEXT_TO).clip(0, size)
+    high = np.floor(places.max(axis=1) + _NEXT_TO).clip(-1, size - 1)
+    near = np.flatnonzero((low <= high).all(axis=1))  # most of a million triangles lie between the middles of pixels
+    triangle, row = _ranges(low[near, 1].astype(np.int64), high[near, 1].astype(np.int64))
+    triangle = near[triangle]
     first, last = np.full(len(row), np.inf), np.full(len(row), -np.inf)
     for corner in range(3):
         (x0, y0), (x1, y1) = places[triangle, corner].T, places[triangle, (corner + 1) % 3].T

@@ -17,7 +17,7 @@ from ..mesh import collapse
 from ..mesh.face_limit import reduced
 from ..mesh.measure import bounds
 from ..mesh.merged import Merged, merge
-from ..mesh.operators import edit_mode
+from ..mesh.operators import select
 from ..task import Task
 from . import answer_files, film
 
@@ -38,8 +38,8 @@ def has_pbr(task: Task) -> bool:
 
 def loose_parts(whole: Any) -> list[Any]:
     """An object for each loose piece of a mesh, ``part_1`` being the largest; the object itself is one of them."""
-    with edit_mode(whole):
-        bpy.ops.mesh.separate(type="LOOSE")
+    select(whole)
+    bpy.ops.mesh.separate(type="LOOSE")
     pieces = sorted(bpy.context.selected_objects, key=lambda piece: -len(piece.data.vertices))
     for number, piece in enumerate(pieces, 1):
         piece.name = piece.data.name = f"part_{number}"

@@ -7,17 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import bpy
 import numpy as np
-from background_blender.operators import call
 from numpy.typing import NDArray
 
 from ..array_types import Array, Mask
 from ..images.arrays import to_srgb
 from ..materials import bake, emission
+from ..mesh.charts import by_normals
 from ..mesh.connected import grown, outside
 from ..mesh.measure import coordinates, corners, tree_of, triangle_corners
-from ..mesh.operators import edit_mode
 from ..mesh.texels import texels_of
 from ..mesh.unwrap import ANGLE
 from .block_grid import SurfaceSamples
@@ -41,8 +39,8 @@ def samples_of(whole: Any, size: int) -> SurfaceSamples:
     mesh.uv_layers.active = mesh.uv_layers.new(name=_UV)
     if rendered_layer is not None:
         mesh.uv_layers[rendered_layer].active_render = True
-    with edit_mode(whole):
-        call(bpy.ops.uv.smart_project, angle_limit=math.radians(ANGLE), island_margin=1.0 / size, area_weight=0.0)
+    charts = by_normals(mesh, math.radians(ANGLE)).packed(1.0 / size)
+    mesh.uv_layers[_UV].uv.foreach_set("vector", charts.places[charts.points].ravel())
     bake.prepare()
     with emission.emitting(whole, "color"):
         color, coverage = bake.bake("EMIT", whole, size)
