@@ -11,7 +11,7 @@ from ....array_types import Array
 from ...field import DistanceField
 from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
-from ...solid import Solid
+from ...solid import Solid, joined
 from ...solids import ball, curve, lathe, tube
 
 
@@ -157,13 +157,11 @@ def marks(
         parts.append(part("udder", "pink skin", udder.moved(0, rump[1] - 0.12, rump[2] - beast.belly * 0.98)))
     for name, noun, color in (("stripes", "stripe", "black fur"), ("patches", "patch", "dark brown leather")):
         if beast.has(name) and spec.has(noun):
-            solid = _painted(spec, body, name)
-            if solid is not None:
-                parts.append(part(name, spec.surface(name[:-1], color), solid))
+            parts.append(part(name, spec.surface(name[:-1], color), _painted(spec, body, name)))
     return parts
 
 
-def _painted(spec: PromptSpec, body: Solid, kind: str) -> Solid | None:
+def _painted(spec: PromptSpec, body: Solid, kind: str) -> Solid:
     """Stripes or patches: thin closed scales on top of the skin, cut from the body's own faces."""
     quads = body.corners.reshape(-1, 4)
     middle = body.points[quads].mean(axis=1)
@@ -178,7 +176,7 @@ def _painted(spec: PromptSpec, body: Solid, kind: str) -> Solid | None:
         near = np.min(np.linalg.norm(middle[:, None, :] - centres[None], axis=2), axis=1)
         chosen = (near < reach) & (middle[:, 2] > 0.3)
     kept = _without_pinches(quads[chosen])
-    return _scales(body, kept) if len(kept) else None
+    return _scales(body, kept) if len(kept) else joined(())
 
 
 def _scales(body: Solid, quads: Array) -> Solid:

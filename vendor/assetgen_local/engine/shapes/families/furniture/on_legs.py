@@ -79,9 +79,7 @@ def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: floa
         knobs = [ball(thick * 1.7, spec.round(16)).moved(*at(s, 1.03)) for s in (1, -1)]
         parts.append(made_of(spec, "finials", "polished gold", *knobs))
     asked_for = next((word for word in ("slat", "spindle") if spec.has(word, False)), "")
-    style = asked_for or spec.choose("back style", "slat", "spindle", "panel")
-    if spec.noun == "throne":
-        style = "panel"
+    style = "panel" if spec.noun == "throne" else asked_for or spec.choose("back style", "slat", "spindle", "panel")
     shares = np.linspace(-1, 1, spec.steps(10) + 1)
 
     def rail(z_share: float, half: float, thin: float = thick * 0.45, around: int = 12, reach: float = 1.0) -> Solid:
@@ -140,10 +138,9 @@ def table(spec: PromptSpec) -> list[ModelPart]:
         width, depth, height = 0.5, 0.42, 0.55
     circle = spec.says("round", "circular")
     count = spec.count("leg", 4, 12)
-    if circle:
-        width = depth = 1.1 if not low else 0.85
     thick, board = 0.034, 0.036
     if circle:
+        width = depth = 1.1 if not low else 0.85
         rim = [(0, 0), (width / 2 - 0.012, 0), (width / 2, 0.012), (width / 2, board), (0, board)]
         top = lathe(rim, spec.round(56), 0.01)
     else:
