@@ -15,15 +15,13 @@ from ...solids import ball, box, circle, cylinder, lathe, loft, rectangle, ring,
 def chair(spec: PromptSpec) -> list[ModelPart]:
     """Chairs, armchairs, thrones, stools, benches and sofas."""
     noun = spec.noun
-    soft = noun in ("armchair", "sofa", "couch") or spec.says("upholstered", "comfortable", "cosy", "cozy")
-    if soft:
+    if noun in ("armchair", "sofa", "couch") or spec.says("upholstered", "comfortable", "cosy", "cozy"):
         return _sofa(spec, 0.62 if noun not in ("sofa", "couch") else 1.7)
     wood = spec.surface("chair", "oak", main=True)
     long = noun == "bench"
     width = 1.3 if long else 0.46 * (1.25 if noun == "throne" else 1)
-    depth, seat, thick = 0.44 if noun != "throne" else 0.52, 0.45 if noun != "stool" else 0.6, 0.021
-    if noun == "throne":
-        thick = 0.03
+    depth, thick = (0.44, 0.021) if noun != "throne" else (0.52, 0.03)
+    seat = 0.45 if noun != "stool" else 0.6
     circle = spec.says("round") or (noun == "stool" and not spec.says("square"))
     count = spec.count("leg", 4, 12)
     splay = spec.vary("splay", 0.0, 0.05) if noun != "throne" else 0.0
