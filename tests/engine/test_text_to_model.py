@@ -138,6 +138,7 @@ def heard(prompt: str, negative: str = "") -> dict[str, Any]:
         ("a lamp on a wooden table", ["wooden", "table"]),
         ("a red chair with four thin legs and blue cushions", []),
         ("three mushrooms", []),
+        ("a four legged mushroom", ["four", "legged"]),
         ("a golden knight without a helmet", []),
         ("a spotted dog with 9 wheels", ["spotted", "9", "wheels"]),
         ("a red blue car", ["blue"]),

@@ -16,7 +16,6 @@ from .families.vehicles import cars, rockets
 from .model import ModelPart
 from .names import singular
 from .prompt_spec import PromptSpec
-from .solid import outward
 
 BUILDERS: Mapping[str, Callable[[PromptSpec], list[ModelPart]]] = {
     "chair": on_legs.chair,
@@ -51,8 +50,7 @@ def build_parts(spec: PromptSpec) -> list[ModelPart]:
     points = np.concatenate([entry.solid.points for entry in parts])
     floor = float(points[:, 2].min())
     factors = np.array(spec.stretch) / float(np.ptp(points, axis=0).max()) * spec.size
-    placed = (entry.solid.moved(z=-floor).scaled(*factors) for entry in parts)
-    return [ModelPart(entry.name, entry.surface, outward(solid)) for entry, solid in zip(parts, placed, strict=True)]
+    return [ModelPart(entry.name, entry.surface, entry.solid.moved(z=-floor).scaled(*factors)) for entry in parts]
 
 
 def _wanted(parts: Sequence[ModelPart], spec: PromptSpec) -> list[ModelPart]:

@@ -35,14 +35,13 @@ class PromptSpec:
         noun: The word that named it, such as ``dog``.
         words: All words that describe it, singular.
         about: Part noun → the describing words that stand before it; the empty noun is the thing itself.
-        counts: Part noun → how many.
+        counts: Part noun → the word that says how many.
         without: Nouns of parts that it shall not have.
         stretch: Factors across, in depth and in height.
         size: Factor on the whole.
         seed: Varies what the words leave open.
         detail: Fineness: 1 is standard.
         prompt: All that was written.
-        number_words: Part noun → the word that said how many.
         taken: The words that had an effect. Those grow while a builder asks for them: what nobody asks for changes
             nothing, whatever is in the tables.
         painted: Those that have one only where there is a texture.
@@ -52,14 +51,13 @@ class PromptSpec:
     noun: str = ""
     words: frozenset[str] = frozenset()
     about: Mapping[str, str] = field(default_factory=dict)
-    counts: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, str] = field(default_factory=dict)
     without: frozenset[str] = frozenset()
     stretch: tuple[float, float, float] = (1.0, 1.0, 1.0)
     size: float = 1.0
     seed: int = 0
     detail: float = 1.0
     prompt: str = ""
-    number_words: Mapping[str, str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set, compare=False)
     painted: set[str] = field(default_factory=set, compare=False)
 
@@ -79,9 +77,11 @@ class PromptSpec:
 
     def number(self, part: str, default: int) -> int:
         """How many of a part the prompt names, else the default."""
-        if part in self.counts:
-            self._taken({part, self.number_words.get(part, part)})
-        return self.counts.get(part, default)
+        word = self.counts.get(part)
+        if word is None:
+            return default
+        self._taken({part, word})
+        return NUMBERS[word] if word in NUMBERS else min(int(word), _MOST)
 
     def count(self, part: str, default: int, most: int = _MOST) -> int:
         """How many of a part: as the prompt says, at most ``most``."""
@@ -146,25 +146,21 @@ def read_prompt(prompt: str, negative: str = "", seed: int | None = None) -> Pro
     position, noun = _head(words, unwanted)
     plain = [singular(word) for word in words]
     about: dict[str, list[str]] = {}
-    counts: dict[str, int] = {}
-    number_words: dict[str, str] = {}
+    counts: dict[str, str] = {}
     without: set[str] = set(unwanted)
     pending: list[str] = []
-    number: int | None = None
-    number_word = ""
     denied = made = False
-    last = ""
+    last = number = ""
     for index, word in enumerate(words):
         if index in range(position, position + len(noun.split())):
             about.setdefault("", []).extend(pending)
-            counts[""] = counts.get("", 1) if number is None else number
-            number_words.setdefault("", number_word)
-            pending, number, denied, last = [], None, False, ""
+            if number:
+                counts[""] = number
+            pending, number, denied, last = [], "", False, ""
         elif word in _SEPARATORS:
             denied = True
         elif word in NUMBERS or word.isdigit():
-            number = NUMBERS[word] if word in NUMBERS else min(int(word), _MOST)
-            number_word = word
+            number = word
         elif word in unwanted or plain[index] in unwanted:
             continue
         elif word in _DESCRIBING or plain[index] in _DESCRIBING:
@@ -182,13 +178,12 @@ def read_prompt(prompt: str, negative: str = "", seed: int | None = None) -> Pro
             last, made = plain[index], False
             if denied:
                 without.add(last)
-            if number is not None:
+            if number:
                 counts[last] = number
-                number_words[last] = number_word
             if pending and index > position >= 0:
                 about.setdefault(last, []).extend(pending)
                 pending = []
-            number, denied = None, False
+            number, denied = "", False
     if pending:
         about.setdefault("", []).extend(["with", *pending] if about.get("") else pending)
     stretch = tuple(math.prod(STRETCH[word][axis] for word in words if word in STRETCH) for axis in range(3))
@@ -208,7 +203,6 @@ def read_prompt(prompt: str, negative: str = "", seed: int | None = None) -> Pro
         size=min(max(size, 0.2), 4.0),
         seed=zlib.crc32(" ".join(shape_words).encode()) if seed is None else seed,
         prompt=f"{prompt} {negative}",
-        number_words=number_words,
         taken={*noun.split(), *(word for word in words if word in STRETCH or word in SIZE)},
     )
 

@@ -108,20 +108,14 @@ def quads_only(solid: Solid) -> Solid:
     is_quad = solid.sizes == 4
     kept = solid.corners[np.repeat(is_quad, solid.sizes)]
     others: list[list[int]] = []
-    waiting: list[int] = []
     for start, size in zip(starts[~is_quad].tolist(), solid.sizes[~is_quad].tolist(), strict=True):
         face = solid.corners[start : start + size].tolist()
         if size > 4:
             others += _ladder(solid.points, face)
-        elif waiting and waiting[2] == face[2] and waiting[1] == face[0]:
-            others.append([waiting[0], waiting[1], face[1], face[2]])
-            waiting = []
+        elif others and others[-1][1:] == [face[0], face[2]]:
+            others[-1].insert(2, face[1])
         else:
-            if waiting:
-                others.append(waiting)
-            waiting = face
-    if waiting:
-        others.append(waiting)
+            others.append(face)
     corners = np.concatenate((kept, np.array([corner for face in others for corner in face], np.int32)))
     sizes = np.concatenate((solid.sizes[is_quad], np.array([len(face) for face in others], np.int32)))
     return Solid(solid.points, corners.astype(np.int32), sizes.astype(np.int32))

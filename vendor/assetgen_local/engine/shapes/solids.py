@@ -49,9 +49,8 @@ def curve(points: Sequence[Point], steps: int) -> Array:
     line = np.asarray(points, float)
     padded = np.concatenate((2 * line[:1] - line[1:2], line, 2 * line[-1:] - line[-2:-1]))
     t = np.arange(steps)[:, None] / steps
-    parts = []
-    for a, b, c, d in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
-        parts.append(0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3))
+    a, b, c, d = (padded[first : first + len(line) - 1, None] for first in range(4))
+    parts = 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3)
     return np.concatenate((*parts, line[-1:]))
 
 
@@ -111,8 +110,7 @@ def ball(radius: float | Point, segments: int) -> Solid:
     angles = np.linspace(-math.pi / 2, math.pi / 2, max(segments // 2, 4) + 1)
     line = np.stack((np.cos(angles), np.sin(angles)), axis=1)
     line[[0, -1], 0] = 0.0
-    radii = (radius, radius, radius) if isinstance(radius, int | float) else radius
-    return lathe(line, segments).scaled(*radii)
+    return lathe(line, segments).scaled(*np.broadcast_to(radius, 3))
 
 
 def ring(radius: float, thickness: float, segments: int, around: int = 8, height: float | None = None) -> Solid:

@@ -11,7 +11,7 @@ from ....array_types import Array
 from ...field import DistanceField
 from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
-from ...solid import Solid
+from ...solid import Solid, joined
 from ...solids import ball, curve, lathe, tube
 
 
@@ -48,13 +48,6 @@ def face(spec: PromptSpec, beast: Beast, middle: Array, fur: str, tag: str) -> l
     h = beast.head
     snout, muzzle = beast.snout / h, beast.muzzle / h
 
-    def one(name: str, surface: str, *solids: Solid) -> ModelPart:
-        return part(name + tag, surface, *(solid.scaled(h).moved(*middle) for solid in solids))
-
-    def pair(name: str, surface: str, *solids: Solid) -> list[ModelPart]:
-        both = both_sides(name, surface, *(solid.scaled(h) for solid in solids))
-        return [ModelPart(entry.name + tag, surface, entry.solid.moved(*middle)) for entry in both]
-
     def tapered(points: list[tuple[float, float, float]], first: float, last: float, around: int) -> Solid:
         line = curve(points, spec.steps(5))
         return tube(line, np.linspace(first, last, len(line)), spec.round(around))
@@ -63,31 +56,31 @@ def face(spec: PromptSpec, beast: Beast, middle: Array, fur: str, tag: str) -> l
         return beast.has(name) and spec.has(noun or name)
 
     eye = ball(0.17, spec.round(18)).moved(0.5, -0.68, 0.28)
-    parts = pair("eye", spec.surface("eye", "black glass"), eye)
+    parts = both_sides("eye", spec.surface("eye", "black glass"), eye)
     if not beast.has("trunk"):
         size = muzzle * (0.5 if spec.noun != "pig" else 0.95)
         tip = (0, -0.7 - snout - muzzle * 0.75, -0.3 - snout * 0.35 + muzzle * 0.35)
         skin = "pink skin" if spec.noun in ("pig", "rabbit", "bunny", "mouse") else "black leather"
         nose = ball((size, size * 0.6, size * 0.7), spec.round(16)).moved(*tip)
-        parts.append(one("nose", spec.surface("nose", skin), nose))
+        parts.append(made_of(spec, "nose", skin, nose))
     if spec.has("ear"):
-        parts += pair("ear", spec.surface("ear", fur), _ear(spec, beast))
+        parts += both_sides("ear", spec.surface("ear", fur), _ear(spec, beast))
     if shown("trunk"):
         line = curve([(0, -0.7, -0.2), (0, -1.15, -0.6), (0, -1.25, -1.5), (0, -1.45, -2.1), (0, -1.8, -2.2)],
                      spec.steps(6))  # fmt: skip
-        parts.append(one("trunk", fur, tube(line, np.linspace(0.42, 0.17, len(line)), spec.round(18))))
+        parts.append(part("trunk", fur, tube(line, np.linspace(0.42, 0.17, len(line)), spec.round(18))))
     if shown("tusks", "tusk"):
         tusk = tapered([(0.3, -0.7, -0.45), (0.42, -1.2, -0.95), (0.4, -1.8, -0.85)], 0.11, 0.03, 12)
-        parts += pair("tusk", spec.surface("tusk", "ivory"), tusk)
+        parts += both_sides("tusk", spec.surface("tusk", "ivory"), tusk)
     if shown("horns", "horn"):
         horn = tapered([(0.4, 0.0, 0.7), (0.85, -0.1, 0.95), (1.05, -0.25, 1.45)], 0.15, 0.03, 12)
-        parts += pair("horn", spec.surface("horn", "bone"), horn)
+        parts += both_sides("horn", spec.surface("horn", "bone"), horn)
     if beast.has("knobs"):
         line = [(0.3, 0, 0.7), (0.34, 0.01 / h, 1.1), (0.36, 0.01 / h, 1.35)]
-        parts += pair("knob", "dark fur", tube(line, [0.1, 0.1, 0.17], spec.round(12)))
+        parts += both_sides("knob", "dark fur", tube(line, [0.1, 0.1, 0.17], spec.round(12)))
     if shown("horn"):
         spike = lathe([(0, 0), (0.15, 0), (0.11, 0.6), (0.02, 2.1), (0, 2.15)], spec.round(14)).turned("x", 32)
-        parts.append(one("horn", spec.surface("horn", "polished gold"), spike.moved(0, -0.55, 0.6)))
+        parts.append(made_of(spec, "horn", "polished gold", spike.moved(0, -0.55, 0.6)))
     if shown("antlers", "antler"):
         main = curve([(0.3, 0, 0.75), (0.8, 0.5, 1.7), (1.3, 0.3, 2.6), (1.1, -0.1, 3.4)], spec.steps(5))
         tines = []
@@ -95,11 +88,11 @@ def face(spec: PromptSpec, beast: Beast, middle: Array, fur: str, tag: str) -> l
             path = root + np.array([(0, 0, 0), (0.15, -0.5, 0.45), (0.1, -0.65, 0.85)])
             tines.append(tube(path, [0.085, 0.07, 0.03], spec.round(8)))
         beam = tube(main, np.linspace(0.12, 0.04, len(main)), spec.round(10))
-        parts += pair("antler", spec.surface("antler", "bone"), beam, *tines)
+        parts += both_sides("antler", spec.surface("antler", "bone"), beam, *tines)
     if beast.has("beard"):
         beard = lathe([(0, -1.1), (0.1, -0.8), (0.22, -0.35), (0, -0.2)], spec.round(14))
-        parts.append(one("beard", fur, beard.moved(0, -1 - snout * 0.6, -0.45)))
-    return parts
+        parts.append(part("beard", fur, beard.moved(0, -1 - snout * 0.6, -0.45)))
+    return [ModelPart(entry.name + tag, entry.surface, entry.solid.scaled(h).moved(*middle)) for entry in parts]
 
 
 def _ear(spec: PromptSpec, beast: Beast) -> Solid:
@@ -157,13 +150,11 @@ def marks(
         parts.append(part("udder", "pink skin", udder.moved(0, rump[1] - 0.12, rump[2] - beast.belly * 0.98)))
     for name, noun, color in (("stripes", "stripe", "black fur"), ("patches", "patch", "dark brown leather")):
         if beast.has(name) and spec.has(noun):
-            solid = _painted(spec, body, name)
-            if solid is not None:
-                parts.append(part(name, spec.surface(name[:-1], color), solid))
+            parts.append(part(name, spec.surface(name[:-1], color), _painted(spec, body, name)))
     return parts
 
 
-def _painted(spec: PromptSpec, body: Solid, kind: str) -> Solid | None:
+def _painted(spec: PromptSpec, body: Solid, kind: str) -> Solid:
     """Stripes or patches: thin closed scales on top of the skin, cut from the body's own faces."""
     quads = body.corners.reshape(-1, 4)
     middle = body.points[quads].mean(axis=1)
@@ -178,7 +169,7 @@ def _painted(spec: PromptSpec, body: Solid, kind: str) -> Solid | None:
         near = np.min(np.linalg.norm(middle[:, None, :] - centres[None], axis=2), axis=1)
         chosen = (near < reach) & (middle[:, 2] > 0.3)
     kept = _without_pinches(quads[chosen])
-    return _scales(body, kept) if len(kept) else None
+    return _scales(body, kept) if len(kept) else joined(())
 
 
 def _scales(body: Solid, quads: Array) -> Solid:

@@ -118,19 +118,18 @@ def _bird_extras(
     spec: PromptSpec, kind: Feathers, middle: Array, head: Array, feathers: str, upright: bool
 ) -> list[ModelPart]:
     wide, long, high = kind.body
+    is_hen = spec.noun in ("chicken", "rooster", "hen")
     parts: list[ModelPart] = []
     if spec.has("tail"):
         root = middle + np.array((0, long * 0.85, -high * (0.0 if not upright else 0.65)))
-        drop = -0.12 if not upright else -0.75
-        if spec.noun in ("rooster", "chicken", "hen"):
-            drop = 0.7
+        drop = 0.7 if is_hen else -0.75 if upright else -0.12
         blades = []
         for index in range(-2, 3):
             ahead = np.array((0.075 * index * kind.tail * 3, 1.0, drop)) / math.hypot(1, drop)
             start = root + np.array((0.012 * index, -0.04, 0.004 * (index % 2)))
             blades.append(flat_feather(spec, start, root + ahead * (1, kind.tail, kind.tail)))
         parts.append(made_of(spec, "tail", feathers, *blades))
-    if spec.noun in ("chicken", "rooster", "hen") and spec.has("comb"):
+    if is_hen and spec.has("comb"):
         comb = [ball((0.014, 0.032, 0.034), spec.round(14)).moved(0, y, kind.head * 0.95) for y in (-0.04, 0.0, 0.04)]
         comb.append(ball((0.014, 0.02, 0.034), spec.round(14)).moved(0, -kind.head * 0.9, -kind.head * 0.75))
         parts.append(part("comb", "red skin", *(solid.moved(*head) for solid in comb)))
@@ -161,13 +160,11 @@ def wing(spec: PromptSpec, kind: Feathers, middle: Array, spread: bool, upright:
             z = middle[2] + high * 0.08 - (0 if not upright else reach * shift * 0.5)
             solids.append(feather.turned("x", angle).moved(wide * (0.88 + 0.04 * index), y, z))
         return solids
-    count = 9
     root = middle + np.array((wide * 0.5, -long * 0.1, high * 0.5))
     bone = curve(root + np.array([(0, 0, 0), (0.28, -0.1, 0.16), (0.62, 0.02, 0.2)]), spec.steps(5))
     solids.append(tube(bone, np.linspace(0.055, 0.022, len(bone)), spec.round(12)))
-    for index in range(count):
-        t = index / (count - 1)
-        start = bone[min(int(t * (len(bone) - 1)), len(bone) - 1)]
+    for t in np.linspace(0, 1, 9):
+        start = bone[int(t * (len(bone) - 1))]
         angle = math.radians(80 - 72 * t**1.6)
         reach = 0.2 + 0.2 * math.sin(math.pi * (0.25 + 0.6 * t))
         end = start + np.array((math.cos(angle), math.sin(angle), -0.08)) * reach

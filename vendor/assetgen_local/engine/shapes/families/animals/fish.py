@@ -26,10 +26,9 @@ def fish(spec: PromptSpec) -> list[ModelPart]:
     skin = spec.surface("body", usual, main=True)
     fin_skin = spec.surface("fin", skin)
     sea = noun in ("shark", "whale", "dolphin")
-    rows = np.linspace(-1, 1, spec.steps(30) + 1)
     out, above = circle(spec.round(32), 1.0).T
     rings = []
-    for t in rows[1:-1]:
+    for t in np.linspace(-1, 1, spec.steps(30) + 1)[1:-1]:
         s = (t + 1) / 2
         thick = (math.sin(math.pi * s**0.62) ** 0.8) * (1 - 0.1 * s) + 0.12 * s * (s > 0.5)
         wide, high = max(slim * thick * (1.15 - 0.5 * s), 0.012), max(tall * thick, 0.03)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
-from ...solids import curve, lathe, ring, rounded, tube, wire
+from ...solids import circle, curve, lathe, ring, rounded, tube, wire
 
 
 def lamp(spec: PromptSpec) -> list[ModelPart]:
@@ -57,16 +55,15 @@ def _street_lamp(spec: PromptSpec) -> list[ModelPart]:
         (0.075, 2.64), (0.05, 2.7), (0.05, 2.8), (0, 2.8),
     ]  # fmt: skip
     parts = [part("post", iron, lathe(foot, segments, 0.03))]
-    heads = spec.count("lamp", spec.number("light", 1), 4)
+    heads = max(1, spec.count("lamp", spec.number("light", 1), 4))
     away = 0.45 if heads > 1 else 0.0
     glass = lathe([(0, 0), (0.1, 0), (0.17, 0.38), (0, 0.38)], 6, 0.01)
     roof = lathe([(0, 0.37), (0.21, 0.37), (0.2, 0.4), (0.08, 0.52), (0.05, 0.54), (0.02, 0.6), (0, 0.62)], 6)
     bar = tube([(0.1, 0, -0.01), (0.17, 0, 0.39)], 0.011, spec.round(6))
     cup = lathe([(0, -0.08), (0.05, -0.06), (0.12, -0.01), (0.12, 0.012), (0, 0.012)], 6)
     frame = [roof, cup, *(bar.turned("z", turn) for turn in range(0, 360, 60))]
-    for index in range(max(heads, 1)):
-        angle = index * 2 * math.pi / max(heads, 1)
-        x, y, z = away * math.cos(angle), away * math.sin(angle), 2.8
+    z = 2.8
+    for index, (x, y) in enumerate(circle(heads, away)):
         if heads > 1:
             arm = wire([(0, 0, 2.5), (x * 0.6, y * 0.6, 2.45), (x, y, 2.6), (x, y, z)], 0.022, spec.round(10))
             parts.append(part(f"arm_{index + 1}", iron, arm))

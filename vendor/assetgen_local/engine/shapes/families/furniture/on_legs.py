@@ -15,15 +15,13 @@ from ...solids import ball, box, circle, cylinder, lathe, loft, rectangle, ring,
 def chair(spec: PromptSpec) -> list[ModelPart]:
     """Chairs, armchairs, thrones, stools, benches and sofas."""
     noun = spec.noun
-    soft = noun in ("armchair", "sofa", "couch") or spec.says("upholstered", "comfortable", "cosy", "cozy")
-    if soft:
+    if noun in ("armchair", "sofa", "couch") or spec.says("upholstered", "comfortable", "cosy", "cozy"):
         return _sofa(spec, 0.62 if noun not in ("sofa", "couch") else 1.7)
     wood = spec.surface("chair", "oak", main=True)
     long = noun == "bench"
     width = 1.3 if long else 0.46 * (1.25 if noun == "throne" else 1)
-    depth, seat, thick = 0.44 if noun != "throne" else 0.52, 0.45 if noun != "stool" else 0.6, 0.021
-    if noun == "throne":
-        thick = 0.03
+    depth, thick = (0.44, 0.021) if noun != "throne" else (0.52, 0.03)
+    seat = 0.45 if noun != "stool" else 0.6
     circle = spec.says("round") or (noun == "stool" and not spec.says("square"))
     count = spec.count("leg", 4, 12)
     splay = spec.vary("splay", 0.0, 0.05) if noun != "throne" else 0.0
@@ -79,9 +77,7 @@ def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: floa
         knobs = [ball(thick * 1.7, spec.round(16)).moved(*at(s, 1.03)) for s in (1, -1)]
         parts.append(made_of(spec, "finials", "polished gold", *knobs))
     asked_for = next((word for word in ("slat", "spindle") if spec.has(word, False)), "")
-    style = asked_for or spec.choose("back style", "slat", "spindle", "panel")
-    if spec.noun == "throne":
-        style = "panel"
+    style = "panel" if spec.noun == "throne" else asked_for or spec.choose("back style", "slat", "spindle", "panel")
     shares = np.linspace(-1, 1, spec.steps(10) + 1)
 
     def rail(z_share: float, half: float, thin: float = thick * 0.45, around: int = 12, reach: float = 1.0) -> Solid:
@@ -140,10 +136,9 @@ def table(spec: PromptSpec) -> list[ModelPart]:
         width, depth, height = 0.5, 0.42, 0.55
     circle = spec.says("round", "circular")
     count = spec.count("leg", 4, 12)
-    if circle:
-        width = depth = 1.1 if not low else 0.85
     thick, board = 0.034, 0.036
     if circle:
+        width = depth = 1.1 if not low else 0.85
         rim = [(0, 0), (width / 2 - 0.012, 0), (width / 2, 0.012), (width / 2, board), (0, board)]
         top = lathe(rim, spec.round(56), 0.01)
     else:

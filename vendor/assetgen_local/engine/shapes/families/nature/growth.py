@@ -10,7 +10,7 @@ import numpy as np
 from ....array_types import Array
 from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
-from ...solid import Solid, bumps, direction, joined
+from ...solid import Solid, bumps, direction
 from ...solids import at_height, ball, circle, curve, lathe, loft, rounded, tube
 
 
@@ -24,13 +24,12 @@ def tree(spec: PromptSpec) -> list[ModelPart]:
     numbers = spec.numbers("branches")
     bark = spec.surface("trunk", "bark")
     high = 1.7
-    wood: list[Solid] = []
     tips: list[tuple[Array, float]] = []
     lean = np.array((numbers.uniform(-0.12, 0.12), numbers.uniform(-0.12, 0.12), 0))
     trunk = curve([(0, 0, -0.02), lean * 0.3 + (0, 0, high * 0.4), lean * 1.2 + (0, 0, high)], spec.steps(7))
     share = np.linspace(0, 1, len(trunk))
     thick = 0.2 - 0.1 * share + 0.13 * np.exp(-share * 14)
-    wood.append(rooted(tube(trunk, thick, spec.round(18)), numbers))
+    wood = [rooted(tube(trunk, thick, spec.round(18)), numbers)]
 
     def grow(start: Array, ahead: Array, thick: float, length: float, depth: int) -> None:
         """A branch, and on it smaller ones, as many times as ``depth`` says."""
@@ -62,11 +61,8 @@ def tree(spec: PromptSpec) -> list[ModelPart]:
     fruit = next((word for word in ("apple", "cherry", "orange", "lemon", "fruit") if spec.has(word, False)), "")
     if fruit and not bare:
         color = {"orange": "orange paint", "lemon": "yellow paint"}.get(fruit, "red paint")
-        berries = []
-        for middle, size in tips:
-            for _ in range(3):
-                out = direction(numbers)
-                berries.append(ball(0.045, spec.round(10)).moved(*(middle + out * size * 0.97)))
+        berry = ball(0.045, spec.round(10))
+        berries = [berry.moved(*(tip + direction(numbers) * size * 0.97)) for tip, size in tips for _ in range(3)]
         parts.append(part(f"{fruit}s", spec.surface(fruit, color), *berries))
     return parts
 
@@ -84,7 +80,9 @@ def fir(spec: PromptSpec) -> list[ModelPart]:
     bark = spec.surface("trunk", "bark")
     tiers = spec.count("tier", 7, 14)
     numbers = spec.numbers("fir")
+    festive = spec.noun == "christmas tree" or spec.says("christmas")
     layers = []
+    balls: dict[str, list[Solid]] = {"red": [], "gold": []}
     for index in range(tiers):
         share = index / max(tiers - 1, 1)
         low, radius = 0.42 + 1.95 * share, 0.85 * (1 - share) ** 0.9 + 0.16
@@ -98,19 +96,15 @@ def fir(spec: PromptSpec) -> list[ModelPart]:
             height = low + z * high - (1 - jag) * 0.07 * out
             rings.append(at_height(circle(segments, reach), height))
         layers.append(loft(np.stack(rings), start=(0, 0, low + 0.16 * high), end=(0, 0, low + high)))
+        hung = max(3, round(7 - 4 * share)) if festive else 0
+        for number in range(hung):
+            angle = number * 6.283 / hung + index
+            place = (math.cos(angle) * radius * 0.86, math.sin(angle) * radius * 0.86, low - 0.05)
+            balls["red" if (index + number) % 2 else "gold"].append(ball(0.055, spec.round(12)).moved(*place))
     line = [(0, 0, -0.02), (0, 0, 0.3), (0, 0, 1.2), (0, 0, 2.3)]
     trunk = rooted(tube(line, [0.15, 0.11, 0.08, 0.03], spec.round(16)), numbers)
     parts = [part("trunk", bark, trunk), part("crown", leaf_words(spec, "dark green moss"), *layers)]
-    if spec.noun == "christmas tree" or spec.says("christmas"):
-        balls: dict[str, list[Solid]] = {"red": [], "gold": []}
-        for index in range(tiers):
-            share = index / max(tiers - 1, 1)
-            radius, low = 0.85 * (1 - share) ** 0.9 + 0.16, 0.42 + 1.95 * share
-            count = max(3, round(7 - 4 * share))
-            for number in range(count):
-                angle = number * 6.283 / count + index
-                place = (math.cos(angle) * radius * 0.86, math.sin(angle) * radius * 0.86, low - 0.05)
-                balls["red" if (index + number) % 2 else "gold"].append(ball(0.055, spec.round(12)).moved(*place))
+    if festive:
         parts += [
             part("red_balls", "shiny red paint", *balls["red"]),
             part("gold_balls", "polished gold", *balls["gold"]),
@@ -199,11 +193,9 @@ def mushroom(spec: PromptSpec) -> list[ModelPart]:
             dot = ball(0.05, spec.round(12)).scaled(1 - 0.4 * (spot % 3) / 3)
             dots.append(dot.moved(math.cos(around) * reach, math.sin(around) * reach, z - 0.018))
         pieces = [
-            ("stem", spec.surface("stem", "cream wax"), [foot, skirt]),
-            ("cap", spec.surface("cap", "shiny red wax" if spotted else "brown wax", main=True), [cap]),
+            made_of(spec, "stem", "cream wax", foot, skirt),
+            part("cap", spec.surface("cap", "shiny red wax" if spotted else "brown wax", main=True), cap),
+            made_of(spec, "spots", "white plaster", *(dots if spotted else ())),
         ]
-        if spotted and dots:
-            pieces.append(("spots", spec.surface("spot", "white plaster"), dots))
-        for name, surface, solids in pieces:
-            parts.append(part(name + tag, surface, joined(solids).scaled(size).moved(*place)))
+        parts += [part(entry.name + tag, entry.surface, entry.solid.scaled(size).moved(*place)) for entry in pieces]
     return parts

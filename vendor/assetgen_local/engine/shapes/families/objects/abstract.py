@@ -27,11 +27,10 @@ def abstract(spec: PromptSpec) -> list[ModelPart]:
         path = np.column_stack((reach * np.cos(p * t), 0.13 * np.sin(q * t), reach * np.sin(p * t)))
         solids.append(tube(path, spec.vary("thick", 0.045, 0.065), spec.round(20), loop=True).moved(z=0.55))
     elif form == "twist":
-        rows = np.linspace(0, 1, spec.steps(40))
         rim = rectangle(0.3, 0.24, 0.05, 4)
         turn, waist = spec.vary("turn", 1.5, 4.5), spec.vary("waist", 0.3, 0.6)
         rings = []
-        for t in rows:
+        for t in np.linspace(0, 1, spec.steps(40)):
             size = 1 - waist * math.sin(math.pi * t) * (0.7 + 0.3 * math.sin(5 * t))
             flat = rim @ about(2, math.degrees(turn * t))[:2, :2].T * size
             rings.append(at_height(flat, 0.11 + 0.95 * t))

@@ -31,8 +31,7 @@ def sword(spec: PromptSpec) -> list[ModelPart]:
     steel = spec.surface("blade", "polished steel", main=True)
     usual = "black iron" if spec.noun == "katana" else spec.choose("guard", "brass", "bronze", "steel")
     metal = spec.surface("guard", usual)
-    blade = _blade(spec, long, wide, tip, bent, single).moved(z=grip)
-    parts = [part("blade", steel, blade)]
+    parts = [part("blade", steel, _blade(spec, long, wide, tip, bent, single).moved(z=grip))]
     thick = max(wide * 0.3, 0.011)
     if spec.noun == "katana":
         handle = _wrapped(spec, grip, thick * 1.1, 0.75)
@@ -81,11 +80,10 @@ def _blade(spec: PromptSpec, long: float, wide: float, tip: float, bent: float, 
         if at > 0.86:
             half *= math.sqrt(max(1 - ((at - 0.86) / 0.14) ** 2, 0.0)) * 0.98 + 0.02
         deep = max(min(wide * 0.14, half * 0.5), 0.0004) * (1 - 0.35 * at)
-        fuller = 0.0 if single else 0.55 * max(0.0, 1 - max(0.0, at - 0.6) / 0.12) * (at < 0.72)
         if single:
             rim = [(-1, 0), (-0.1, 1), (0.82, 1), (1, 0.6), (1, -0.6), (0.82, -1), (-0.1, -1)]
         else:
-            hollow = 1 - fuller
+            hollow = 1 - 0.55 * max(0.0, 1 - max(0.0, at - 0.6) / 0.12)
             upper = [(-1, 0), (-0.42, 0.85), (-0.2, 1), (0, hollow), (0.2, 1), (0.42, 0.85)]
             rim = [*upper, *((-x, -y) for x, y in upper)]
         shift = bent * at * at
@@ -146,17 +144,14 @@ def shield(spec: PromptSpec) -> list[ModelPart]:
     bow = [(0, -0.3, -0.002), (0, -0.2, -0.05), (0, 0.2, -0.05), (0, 0.3, -0.002)]
     grip = tube(np.array(bow) * (1, radius, 1), 0.013, spec.round(10)).moved(z=0.01)
     pieces = [
-        ("board", face, [board]),
-        ("rim", metal, [rim]),
-        ("boss", spec.surface("boss", metal), [boss]),
-        ("rivets", spec.surface("rivet", "brass"), studs),
-        ("bands", metal, bands),
-        ("grip", spec.surface("grip", "brown leather"), [grip]),
+        part("board", face, board),
+        part("rim", metal, rim),
+        made_of(spec, "boss", metal, boss),
+        made_of(spec, "rivets", "brass", *studs),
+        part("bands", metal, *bands),
+        made_of(spec, "grip", "brown leather", grip),
     ]
-    return [
-        part(name, surface, *(solid.turned("x", 90).moved(z=radius) for solid in solids))
-        for name, surface, solids in pieces
-    ]
+    return [part(entry.name, entry.surface, entry.solid.turned("x", 90).moved(z=radius)) for entry in pieces]
 
 
 def _heater(spec: PromptSpec, metal: str) -> list[ModelPart]:

@@ -99,13 +99,12 @@ def bottle(spec: PromptSpec) -> list[ModelPart]:
     wall = 0.004 if noun in _OPEN else 0.0028
     inside = outside[::-1] - (wall, 0)
     inside = inside[inside[:, 1] > 0.012]
-    rim, inner = outside[-1][0], inside[0][0]
-    lip = rounded([outside[-1], (rim, high + 0.003), (inner, high + 0.003), inside[0]], 0.002)
+    neck, inner = outside[-1][0], inside[0][0]
+    lip = rounded([outside[-1], (neck, high + 0.003), (inner, high + 0.003), inside[0]], 0.002)
     punt = 0.012 if noun == "wine" else 0.003
     profile = [(0, punt), (foot * 0.6, punt * 0.6), (foot * 0.8, 0.0), (foot * 0.93, 0.0), *outside[:-1], *lip]
     profile += [*inside[1:], (inside[-1][0] * 0.8, 0.011 + punt), (0, 0.012 + punt)]
     parts = [part("body", glass, lathe(profile, segments))]
-    neck = outside[-1][0]
     if noun not in _OPEN:
         line = [(neck - 0.001, -0.012), (neck + 0.003, -0.012), (neck + 0.003, -0.003), (neck - 0.001, -0.003)]
         collar = lathe(line, segments, 0.0015, loop=True).moved(z=high)

@@ -27,13 +27,7 @@ def head(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
     face.ball((0.082, 0.014, 1.64), (0.011, 0.019, 0.028), both=True, blend=0.01)
     if kind.ears:
         face.limb((0.082, 0.014, 1.65), (0.14, 0.04, 1.72), 0.017, 0.006, both=True, blend=0.01, flat=0.7)
-    s = kind.head
-    middle = np.array((0.0, 0.0, _HEAD_LOW))
-
-    def grown(solid: Solid) -> Solid:
-        return solid.with_points((solid.points - middle) * s + middle)
-
-    parts = [part("head", skin, grown(face.surface(step * 0.62)))]
+    parts = [part("head", skin, face.surface(step * 0.62))]
     eye = [ball(0.0155, spec.round(16)).moved(0.031, -0.0655, 1.652)]
     iris = [ball((0.0085, 0.006, 0.0085), spec.round(14)).moved(0.031, -0.0775, 1.652)]
     brow = [tube(curve([(0.014, -0.089, 1.675), (0.032, -0.088, 1.681), (0.05, -0.073, 1.674)], 3), 0.0042, 8)]
@@ -41,19 +35,23 @@ def head(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
         eye = [ball((0.034, 0.02, 0.022), spec.round(20)).turned("y", -25).moved(0.036, -0.07, 1.665)]
         iris, brow = [], []
     if kind.hat != "bubble":
-        parts += both_sides("eye", "black glass" if spec.noun == "alien" else "white porcelain", *map(grown, eye))
+        parts += both_sides("eye", "black glass" if spec.noun == "alien" else "white porcelain", *eye)
         if iris:
-            parts += both_sides("iris", spec.surface("eye", "dark blue glass"), *map(grown, iris))
-            parts += both_sides("brow", spec.surface("hair", kind.hair or "brown fur"), *map(grown, brow))
+            parts += both_sides("iris", spec.surface("eye", "dark blue glass"), *iris)
+            parts += both_sides("brow", spec.surface("hair", kind.hair or "brown fur"), *brow)
     if kind.hair and spec.has("hair") and not spec.says("bald") and kind.hat not in ("helmet", "bubble", "hood"):
-        parts.append(made_of(spec, "hair", kind.hair, grown(_hair(spec, step * 0.75))))
+        parts.append(made_of(spec, "hair", kind.hair, _hair(spec, step * 0.75)))
     if spec.has("beard", kind.beard):
         beard = DistanceField(0.03)
         beard.limb((0.045, -0.045, 1.6), (0.0, -0.088, 1.56), 0.028, 0.03, both=True)
         beard.limb((0, -0.085, 1.555), (0, -0.1, 1.44 if spec.noun in ("wizard", "dwarf") else 1.52), 0.045, 0.014)
         beard.limb((0.008, -0.108, 1.604), (0.04, -0.092, 1.592), 0.01, 0.006, both=True, blend=0.01)
-        parts.append(made_of(spec, "beard", kind.hair or "brown fur", grown(beard.surface(step * 0.75))))
-    return parts + [ModelPart(entry.name, entry.surface, grown(entry.solid)) for entry in hat(spec, kind, step)]
+        parts.append(made_of(spec, "beard", kind.hair or "brown fur", beard.surface(step * 0.75)))
+    low = np.array((0.0, 0.0, _HEAD_LOW))  # stays where it is: a head of another size grows from the neck
+    return [
+        ModelPart(entry.name, entry.surface, entry.solid.with_points((entry.solid.points - low) * kind.head + low))
+        for entry in (*parts, *hat(spec, kind, step))
+    ]
 
 
 def _hair(spec: PromptSpec, step: float) -> Solid:
@@ -117,8 +115,7 @@ def hat(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
         if spec.noun == "knight" and spec.has("plume"):
             line = curve([(0, -0.05, 1.785), (0, 0.03, 1.86), (0, 0.13, 1.84), (0, 0.19, 1.72)], 5)
             radii = np.concatenate((np.linspace(0.012, 0.034, 8), np.linspace(0.034, 0.014, 8)))
-            plume = tube(line, radii, 10)
-            parts.append(made_of(spec, "plume", "red fur", plume))
+            parts.append(made_of(spec, "plume", "red fur", tube(line, radii, 10)))
         return parts
     if kind.hat == "hood":
         hood = DistanceField(0.03).ball((0, 0.02, 1.665), (0.098, 0.118, 0.118))

@@ -166,8 +166,6 @@ def wheels(spec: PromptSpec, build: Build) -> list[ModelPart]:
     count = spec.count("wheel", 2 * len(build.axles), 12)
     rows = math.ceil(count / 2)
     axles = build.axles
-    if rows != len(axles):
-        axles = tuple(np.linspace(axles[0], axles[-1], max(rows, 1)))
     if rows > 2:
         axles = (build.axles[0], *[build.axles[-1] - build.wheel * 2.15 * i for i in range(rows - 1)])
     radius, width = build.wheel, 0.235
