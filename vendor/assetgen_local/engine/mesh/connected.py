@@ -71,7 +71,6 @@ def by_size(group: Array, sizes: Array | None = None) -> Array:
         sizes: The size of each thing; 1 where left out.
     """
     _, first, index = np.unique(group, return_index=True, return_inverse=True)
-    index = index.reshape(-1)
     total = np.bincount(index, sizes, len(first))
     rank = np.empty(len(first), np.int32)
     rank[np.lexsort((first, -total))] = np.arange(len(first))
