@@ -95,8 +95,7 @@ def write_curve(
     curve = curves.new(path, index=index)
     curve.keyframe_points.add(len(frames))
     curve.keyframe_points.foreach_set("co", np.stack((frames, values), axis=1).astype(np.float32).ravel())
-    for point in curve.keyframe_points:
-        point.interpolation = "LINEAR"
+    curve.keyframe_points.foreach_set("interpolation", np.full(len(frames), _LINEAR, np.int32))
     curve.update()
 
 

@@ -43,7 +43,7 @@ class Charts:
         moved, count = np.flatnonzero(group), int(group.max(initial=0)) + 1
         keys, index = np.unique(self.points[moved] * np.int64(count) + group[moved], return_inverse=True)
         points = self.points.copy()
-        points[moved] = len(self.places) + index.reshape(-1)
+        points[moved] = len(self.places) + index
         return _connected(np.concatenate((self.places, self.places[keys // count])), points, self.faces)
 
     def packed(self, margin: float) -> Charts:
@@ -74,7 +74,7 @@ def by_uv(mesh: Any, uv: Array) -> Charts:
     cells -= cells.min(axis=0)
     keys = (corners(mesh) * (cells[:, 0].max() + 1) + cells[:, 0]) * (cells[:, 1].max() + 1) + cells[:, 1]
     _, first, index = np.unique(keys, return_index=True, return_inverse=True)
-    return _connected(uv[first], index.reshape(-1), face_of_corner(mesh))
+    return _connected(uv[first], index, face_of_corner(mesh))
 
 
 def by_normals(mesh: Any, angle: float) -> Charts:

@@ -71,7 +71,6 @@ def by_size(group: Array, sizes: Array | None = None) -> Array:
         sizes: The size of each thing; 1 where left out.
     """
     _, first, index = np.unique(group, return_index=True, return_inverse=True)
-    index = index.reshape(-1)
     total = np.bincount(index, sizes, len(first))
     rank = np.empty(len(first), np.int32)
     rank[np.lexsort((first, -total))] = np.arange(len(first))
@@ -141,9 +140,8 @@ def outside(wall: Mask) -> Mask:
         for axis in range(3):
             lines, open_ = np.moveaxis(reached, axis, 0), np.moveaxis(free, axis, 0)
             for order in (range(1, len(lines)), range(len(lines) - 2, -1, -1)):
-                step = 1 if order.step > 0 else -1
                 for place in order:
-                    lines[place] |= lines[place - step] & open_[place]
+                    lines[place] |= lines[place - order.step] & open_[place]
         if int(reached.sum()) == before:
             return reached[1:-1, 1:-1, 1:-1]
 

@@ -13,7 +13,7 @@ import numpy as np
 from mathutils import Vector
 
 from ..array_types import Array, Faces, Points
-from .connected import TOUCHING, components
+from .connected import TOUCHING, components, side_keys
 from .measure import bounds, spread_points, tree_of_faces, unit_normals, values, welded_triangles
 from .operators import edited
 
@@ -47,11 +47,9 @@ def sides_seen(points: Points, normals: Array, tree: Any) -> Array:
 
 def sheets_of(faces: Faces) -> Array:
     """The sheet of each triangle, (m,): what hangs together by edges where two faces agree which side is outside."""
-    edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
-    both = np.sort(edges, axis=1)
-    key = both[:, 0] * (int(faces.max()) + 1) + both[:, 1]
+    key = side_keys(faces, int(faces.max()) + 1)
     order = np.argsort(key, kind="stable")
-    key, up = key[order], (edges[:, 0] < edges[:, 1])[order]
+    key, up = key[order], (faces < np.roll(faces, -1, axis=1)).ravel()[order]
     first = np.flatnonzero(key[1:] == key[:-1])
     only = np.bincount(np.cumsum(np.diff(key, prepend=-1) > 0))  # uses of each edge, in order, after a zero
     uses = np.repeat(only, only)

@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..array_types import Faces, Points
-from .connected import edges_of, neighbour_means
+from .connected import components, edges_of, neighbour_means
 
 _CORNERS = np.array(list(itertools.product((0, 1), repeat=3)))
 _EDGES = [  # (axis, corner where it starts): four along each axis
     (axis, start) for axis in range(3) for start in range(8) if _CORNERS[start][axis] == 0
 ]
 _STEP = (4, 2, 1)  # from a corner's number to that of its neighbour along each axis
+_AXES = np.eye(3, dtype=int)
 
 
 def _sheets() -> NDArray[np.int64]:
@@ -34,15 +35,10 @@ def _sheets() -> NDArray[np.int64]:
         crossed = [
             number for number, (axis, start) in enumerate(_EDGES) if inside[start] != inside[start + _STEP[axis]]
         ]
-        group = {number: number for number in crossed}
-        for face in faces:
-            on_face = [number for number in face if number in group]
-            if len(on_face) == 2:  # four only where corners lie across, which `surface` avoids
-                one, other = group[on_face[0]], group[on_face[1]]
-                group = {number: one if of == other else of for number, of in group.items()}
-        names = sorted(set(group.values()))
-        for number, of in group.items():
-            table[config, number] = names.index(of)
+        on_faces = [[number for number in face if number in crossed] for face in faces]
+        pairs = [pair for pair in on_faces if len(pair) == 2]  # four only where corners lie across: `surface` avoids it
+        sheet = components(len(_EDGES), np.array(pairs, int).reshape(-1, 2))
+        table[config, crossed] = np.unique(sheet[crossed], return_inverse=True)[1]
     return table
 
 
@@ -60,37 +56,28 @@ def surface(field: NDArray[np.float32]) -> tuple[Points, Faces]:
     """
     values = without_crossings(np.pad(field, 1, constant_values=-1.0))
     inside = values > 0
-    cells = np.zeros([size - 1 for size in inside.shape], np.int64)
-    for number, (x, y, z) in enumerate(_CORNERS):
-        size_x, size_y, size_z = cells.shape
-        cells |= inside[x : x + size_x, y : y + size_y, z : z + size_z].astype(np.int64) << number
+    corners = np.lib.stride_tricks.sliding_window_view(inside, (2, 2, 2))
+    cells = np.zeros(corners.shape[:3], np.int64)
+    for number, corner in enumerate(_CORNERS):
+        cells |= corners[..., *corner].astype(np.int64) << number
     keys, places, quads = [], [], []
     for axis in range(3):
-        low = np.take(inside, range(inside.shape[axis] - 1), axis)
-        high = np.take(inside, range(1, inside.shape[axis]), axis)
-        start = np.argwhere(low != high)
-        end = start.copy()
-        end[:, axis] += 1
-        first, second = values[tuple(start.T)], values[tuple(end.T)]
+        along, one, other = np.roll(_AXES, -axis, axis=0)
+        start = np.argwhere(np.diff(inside, axis=axis))
+        first, second = values[tuple(start.T)], values[tuple((start + along).T)]
         crossing = start.astype(np.float64)
         crossing[:, axis] += first / (first - second)
         around = []
-        one, other = (axis + 1) % 3, (axis + 2) % 3
-        for back_one, back_other in ((0, 0), (1, 0), (1, 1), (0, 1)):
-            cell = start.copy()
-            cell[:, one] -= back_one
-            cell[:, other] -= back_other
-            corner = back_one * _STEP[one] + back_other * _STEP[other]
-            sheet = _SHEETS[cells[tuple(cell.T)], _EDGES.index((axis, corner))]
-            around.append(np.ravel_multi_index(tuple(cell.T), cells.shape) * 4 + sheet)
+        for back in (0 * one, one, one + other, other):
+            cell = tuple((start - back).T)
+            sheet = _SHEETS[cells[cell], _EDGES.index((axis, back @ _STEP))]
+            around.append(np.ravel_multi_index(cell, cells.shape) * 4 + sheet)
         keys.append(np.stack(around, axis=1))
         places.append(crossing)
         quads.append(np.where((first > 0)[:, None], keys[-1], keys[-1][:, ::-1]))
-    corners, where = np.concatenate(keys), np.concatenate(places)
-    names, index = np.unique(corners.ravel(), return_inverse=True)
-    index = index.reshape(-1)
-    count = np.bincount(index)
-    vertices = np.stack([np.bincount(index, np.repeat(axis, 4)) / count for axis in where.T], axis=1)
+    names, index, count = np.unique(np.concatenate(keys).ravel(), return_inverse=True, return_counts=True)
+    where = np.concatenate(places).repeat(4, axis=0)
+    vertices = np.stack([np.bincount(index, along) / count for along in where.T], axis=1)
     return vertices - 1.0, np.searchsorted(names, np.concatenate(quads))
 
 
@@ -103,20 +90,13 @@ def without_crossings(values: NDArray[np.float32]) -> NDArray[np.float32]:
     while True:
         inside = values > 0
         has_crossings = False
-        for first, second in ((0, 1), (0, 2), (1, 2)):
-            corner = [
-                np.roll(inside, (-along, -across), (first, second))
-                for along, across in ((0, 0), (1, 0), (0, 1), (1, 1))
-            ]
+        for first, second in itertools.combinations(_AXES, 2):
+            steps = (0 * first, first, second, first + second)
+            corner = [np.roll(inside, -step, (0, 1, 2)) for step in steps]
             crossed = (corner[0] == corner[3]) & (corner[1] == corner[2]) & (corner[0] != corner[1])
-            if not crossed.any():
-                continue
-            has_crossings = True
+            has_crossings |= bool(crossed.any())
             for place in np.argwhere(crossed):
-                square = [
-                    tuple(place + np.array([along * (axis == first) + across * (axis == second) for axis in range(3)]))
-                    for along, across in ((0, 0), (1, 0), (0, 1), (1, 1))
-                ]
+                square = [tuple(place + step) for step in steps]
                 signs = [values[sample] > 0 for sample in square]
                 if signs[0] == signs[3] and signs[1] == signs[2] and signs[0] != signs[1]:
                     values[max((s for s in square if values[s] <= 0), key=lambda s: values[s])] = 1e-3

@@ -67,9 +67,8 @@ def _quaternions(figure: Figure, axes: Array, rotations: Array) -> Array:
     """Rotations in the bone's own space, shape (frames, 4), each near the one before."""
     to_bone = axes.T @ figure.to_rig
     result = np.array([tuple(Matrix((to_bone @ turn @ to_bone.T).tolist()).to_quaternion()) for turn in rotations])
-    for index in range(1, len(result)):
-        if result[index] @ result[index - 1] < 0:
-            result[index] = -result[index]
+    turned_over = (result[1:] * result[:-1]).sum(axis=1, keepdims=True) < 0
+    result[1:] *= np.cumprod(np.where(turned_over, -1.0, 1.0), axis=0)
     return result
 
 

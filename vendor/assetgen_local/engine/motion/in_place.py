@@ -46,31 +46,25 @@ def _carrier(armature: Any, paths: set[str]) -> Any:
     return None
 
 
-def _sampled(curves: Any, path: str) -> tuple[Array, Array] | None:
-    """Frames, and a place on each, (frames, 3); None where it has no keys."""
+def _sampled(curves: Any, path: str) -> tuple[Array, Array]:
+    """Frames, and a place on each, (frames, 3); a single one where it has no keys."""
     by_axis = {curve.array_index: curve for curve in curves if curve.data_path == path}
-    if not by_axis:
-        return None
-    low, high = (extreme(curve.range()[end] for curve in by_axis.values()) for end, extreme in enumerate((min, max)))
-    frames = np.arange(np.floor(low), np.ceil(high) + 1)
+    ends = np.array([tuple(curve.range()) for curve in by_axis.values()] or [(0.0, 0.0)])
+    frames = np.arange(np.floor(ends[:, 0].min()), np.ceil(ends[:, 1].max()) + 1)
     values = np.zeros((len(frames), 3))
     for index, curve in by_axis.items():
         values[:, index] = [curve.evaluate(frame) for frame in frames]
     return frames, values
 
 
-def _way(curves: Any, path: str, axes: Array) -> tuple[Array, Array] | None:
+def _way(curves: Any, path: str, axes: Array) -> tuple[Array, Array]:
     """Frames, and how far over the ground a place has come since the first; world space, (frames, 3)."""
-    if (sampled := _sampled(curves, path)) is None:
-        return None
-    return sampled[0], (sampled[1] - sampled[1][:1]) @ axes.T * (1.0, 1.0, 0.0)
+    frames, places = _sampled(curves, path)
+    return frames, (places - places[:1]) @ axes.T * (1.0, 1.0, 0.0)
 
 
-def _subtract(curves: Any, path: str, axes: Array, way: tuple[Array, Array] | None) -> None:
-    sampled = _sampled(curves, path)
-    if sampled is None or way is None:
-        return
-    frames, values = sampled
+def _subtract(curves: Any, path: str, axes: Array, way: tuple[Array, Array]) -> None:
+    frames, values = _sampled(curves, path)
     back = np.stack([np.interp(frames, way[0], way[1][:, axis]) for axis in range(3)], axis=1)
     values -= back @ np.linalg.pinv(axes).T
     for curve in [curve for curve in curves if curve.data_path == path]:

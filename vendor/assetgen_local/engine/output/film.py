@@ -102,8 +102,7 @@ def turntable(folder: Path, objects: Sequence[Any], *, video: bool, sequence: bo
         if sequence:
             with tempfile.TemporaryDirectory(prefix="assetgen-turntable-") as pictures:
                 scene.render.use_file_extension = True
-                preview.set_render_path(scene, Path(pictures) / "frame_")
-                bpy.ops.render.render(animation=True)
+                preview.render_into(Path(pictures) / "frame_", animation=True)
                 with zipfile.ZipFile(folder / TURN_SEQUENCE, "w") as archive:
                     for picture in sorted(Path(pictures).iterdir()):
                         archive.write(picture, picture.name)
@@ -139,8 +138,7 @@ def _render_film(scene: Any, path: Path, step: int) -> None:
     scene.render.ffmpeg.codec = "H264"
     scene.render.ffmpeg.constant_rate_factor = "HIGH"
     scene.render.fps, scene.render.fps_base = FPS, float(step)
-    preview.set_render_path(scene, path)
-    bpy.ops.render.render(animation=True)
+    preview.render_into(path, animation=True)
 
 
 def _corners(armature: Any, objects: Sequence[Any], shown: Sequence[tuple[Any, Motion]], step: int) -> Array:

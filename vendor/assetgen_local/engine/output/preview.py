@@ -46,8 +46,7 @@ def render(
         samples: For each pixel.
     """
     with studio(objects, size=size, view=view, samples=samples):
-        set_render_path(bpy.context.scene, path)
-        bpy.ops.render.render(write_still=True)
+        render_into(path)
 
 
 def render_shot(
@@ -74,8 +73,7 @@ def render_shot(
             if flat:
                 scene.camera.data.type = "ORTHO"
                 scene.camera.data.ortho_scale = span or float(bounds(objects).size.max()) * _MARGIN
-            set_render_path(scene, path)
-            bpy.ops.render.render(write_still=True)
+            render_into(path)
         return read_rgba(path)
 
 
@@ -176,12 +174,14 @@ def _settings(scene: Any, size: int, samples: int) -> None:
     scene.view_settings.exposure = 0.0
 
 
-def set_render_path(scene: Any, path: Path) -> None:
-    """Has a scene rendered into a file, or into files that begin with this path, whatever characters it has.
+def render_into(path: Path, *, animation: bool = False) -> None:
+    """Renders the scene into a file, or its frames into files that begin with this path, whatever characters it has.
 
     From 4.5 on Blender takes braces in it for variables, and two of them for one; before that a brace is a brace.
     """
+    scene = bpy.context.scene
     # Asked with a path that has no folder: for films old versions make the folder of the path that they are asked for.
     scene.render.filepath = "{{"
     reads_variables = "{{" not in scene.render.frame_path(frame=1)
     scene.render.filepath = str(path).replace("{", "{{").replace("}", "}}") if reads_variables else str(path)
+    bpy.ops.render.render(animation=animation, write_still=not animation)
