@@ -40,10 +40,11 @@ def run(task: Task) -> dict[str, Any]:
     model_io.reset()
     task.report(0.2, "Inflating the outline")
     outline = subject.outline(_OUTLINE[task.body.get("geometry_quality") or "standard"])
-    objects = [
-        new_object(f"part_{number}" if task.flag("generate_parts") else "model", *inflated(mask))
-        for number, mask in enumerate(_pieces(outline) if task.flag("generate_parts") else [outline], 1)
-    ]
+    if task.flag("generate_parts"):
+        pieces = regions(outline, diagonal=True)
+        objects = [new_object(f"part_{i}", *inflated(pieces == i)) for i in range(1, int(pieces.max()) + 1)]
+    else:
+        objects = [new_object("model", *inflated(outline))]
     task.report(0.4, "Arranging the faces")
     objects, full = new_model.with_faces(task, objects)
     if task.flag("export_uv", True) or new_model.is_textured(task):
@@ -60,8 +61,3 @@ def run(task: Task) -> dict[str, Any]:
     answer = new_model.write_answer(task, objects, 0.7)
     answer["values"] |= understood.answer("", (), subject.note)
     return answer
-
-
-def _pieces(outline: Any) -> list[Any]:
-    numbered = regions(outline, diagonal=True)
-    return [numbered == number for number in range(1, int(numbered.max()) + 1)]

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import bmesh
+import bpy
 import numpy as np
 
 from ..materials import pbr_material
 from ..mesh.build import in_scene, remove
-from ..mesh.measure import corner_normals, face_sizes, values
-from ..mesh.operators import edited
+from ..mesh.measure import corner_normals, face_sizes
+from ..mesh.operators import edited, select
 from .labels import PartLabels
 
 _GOLDEN = 0.618034
@@ -38,22 +39,11 @@ def cut(whole: Any, labels: PartLabels) -> list[Any]:
             bmesh.ops.delete(edit, geom=[edit.faces[face] for face in others.tolist()], context="FACES")
         # Where a part ends, its shading would bend away from what was beside it.
         part.normals_split_custom_set(shading[of_corners == number].tolist())
-        _drop_unused_materials(part)
         parts.append(in_scene(name, part))
+        select(parts[-1])
+        bpy.ops.object.material_slot_remove_unused()
     remove([whole])
     return parts
-
-
-def _drop_unused_materials(mesh: Any) -> None:
-    if not len(mesh.materials):
-        return
-    index = values(mesh.polygons, "material_index", kind=np.int32).clip(0, len(mesh.materials) - 1)
-    used, new = np.unique(index, return_inverse=True)
-    materials = [mesh.materials[place] for place in used.tolist()]
-    mesh.materials.clear()
-    for material in materials:
-        mesh.materials.append(material)
-    mesh.polygons.foreach_set("material_index", new.reshape(-1).astype(np.int32))
 
 
 def tint(parts: Sequence[Any]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import bpy
@@ -77,8 +76,7 @@ def on_paper(picture: Picture) -> Picture:
 
 def sheet(tiles: list[Picture]) -> Picture:
     """Four pictures of one size as two rows, the first at the upper left."""
-    upper, lower = np.concatenate(tiles[:2], axis=1), np.concatenate(tiles[2:], axis=1)
-    return np.asarray(np.concatenate((lower, upper), axis=0), np.float32)
+    return np.asarray(np.vstack((np.hstack(tiles[2:]), np.hstack(tiles[:2]))), np.float32)
 
 
 def write_answer(task: Task, picture: Picture) -> dict[str, Any]:
@@ -91,19 +89,12 @@ def write_answer(task: Task, picture: Picture) -> dict[str, Any]:
     height, width = picture.shape[:2]
     if task.body.get("output_format") == "jpeg":
         name = "image.jpg"
-        _write_jpeg(task.folder / name, on_paper(picture))
+        image = bpy.data.images.new("jpeg", width, height)
+        image.pixels.foreach_set(np.pad(on_paper(picture), ((0, 0), (0, 0), (0, 1)), constant_values=1.0).ravel())
+        image.file_format = "JPEG"
+        image.save(filepath=str(task.folder / name), quality=92)
+        bpy.data.images.remove(image)
     else:
         name = "image.png"
         write_png(task.folder / name, np.ascontiguousarray(picture))
     return {"files": {"generated_image_url": name}, "values": {"size": f"{width}x{height}"}, "facts": {}}
-
-
-def _write_jpeg(path: Path, picture: Picture) -> None:
-    height, width = picture.shape[:2]
-    image = bpy.data.images.new("jpeg", width, height)
-    flat = np.ones((height, width, 4), np.float32)
-    flat[..., :3] = picture
-    image.pixels.foreach_set(flat.ravel())
-    image.file_format = "JPEG"
-    image.save(filepath=str(path), quality=92)
-    bpy.data.images.remove(image)

@@ -22,12 +22,12 @@ _STEPS = 1024  # weights are multiples of this part, so that their sum is exactl
 
 def poses_of(objects: Sequence[Any]) -> list[Array]:
     """All triangles of the objects in world space, (m, 3, 3): at rest, and as one sees them where that is different."""
-    rest = _triangles(objects)
+    rest = np.concatenate([world_triangles(scene_object) for scene_object in objects])
     if not bpy.data.armatures:
         return [rest]
     set_pose("POSE")
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    posed = _triangles([scene_object.evaluated_get(depsgraph) for scene_object in objects])
+    posed = np.concatenate([world_triangles(scene_object.evaluated_get(depsgraph)) for scene_object in objects])
     set_pose("REST")
     same = len(posed) == len(rest) and np.abs(posed - rest).max() < _SAME * np.ptp(rest)
     return [rest] if same else [rest, posed]
@@ -123,7 +123,3 @@ def bind(rig: Any, scene_object: Any, bones: Sequence[Bone], spec: str, weights:
     modifier = scene_object.modifiers.new(NAME, "ARMATURE")
     modifier.object = rig
     scene_object.parent = rig
-
-
-def _triangles(objects: Sequence[Any]) -> Array:
-    return np.concatenate([world_triangles(scene_object) for scene_object in objects])

@@ -129,10 +129,9 @@ def _smoothed_outline(points: Points, triangles: Faces, on_outline: Mask, u: Poi
 
 def _reach(outline: Points, u: Points) -> Points:
     """How far the outline may move: less along limbs that are only few pixels wide, which would be pulled shut."""
-    padded = np.pad(u, 2)
-    column, row = np.rint(outline).astype(int).T + 2
-    nearby = [padded[row + down, column + right] for down in range(-2, 3) for right in range(-2, 3)]
-    return np.asarray(_OUTLINE_REACH * np.clip(0.3 + (np.max(nearby, axis=0) - 0.5) / 4, 0.3, 1.0))
+    column, row = np.rint(outline).astype(int).T
+    nearby = np.lib.stride_tricks.sliding_window_view(np.pad(u, 2), (5, 5))[row, column].max(axis=(1, 2))
+    return np.asarray(_OUTLINE_REACH * np.clip(0.3 + (nearby - 0.5) / 4, 0.3, 1.0))
 
 
 def _profile(u: Points, points: Points) -> tuple[Points, Points]:

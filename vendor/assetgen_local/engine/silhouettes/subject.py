@@ -86,12 +86,9 @@ def read_subject(path: Path, *, autofix: bool = False) -> Subject:
         raise EngineError(f"What the image {path.name} shows is too small to make a model of.")
     colors = np.ascontiguousarray(pixels[cut][..., :3])
     corner = (columns[0] / height, rows[0] / height)
-    return Subject(mask, colors, corner, width / height, mask.shape[0] / height, _pieces(mask))
-
-
-def _pieces(mask: Mask) -> int:
     sizes = np.bincount(regions(mask, diagonal=True).ravel())[1:]
-    return int((sizes > _OWN_THING * sizes[0]).sum())
+    pieces = int((sizes > _OWN_THING * sizes[0]).sum())
+    return Subject(mask, colors, corner, width / height, mask.shape[0] / height, pieces)
 
 
 def place(task: Task, objects: Sequence[Any], subject: Subject, path: Path) -> None:

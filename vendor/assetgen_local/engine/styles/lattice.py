@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mathutils.kdtree import KDTree
 from numpy.typing import NDArray
 
 from ..array_types import Array, Faces, Points
+from ..body.voxel_paths import tree_of
 from ..errors import EngineError
 from ..mesh import collapse
 from ..mesh.build import new_object, set_uv
-from ..mesh.connected import components
+from ..mesh.connected import components, edges_of
 from ..mesh.measure import coordinates, corners, face_of_corner, face_sizes, triangle_count
 from ..mesh.surface_nets import surface, tightened
 from .block_grid import SurfaceSamples
@@ -92,8 +92,7 @@ def _to_borders(places: Array, knots: Array) -> Array:
 
 def _largest(vertices: Points, faces: Faces) -> tuple[Points, Faces]:
     """Without crumbs."""
-    pairs = np.concatenate([np.stack((faces[:, 0], faces[:, column]), axis=1) for column in (1, 2, 3)])
-    piece = components(len(vertices), pairs)
+    piece = components(len(vertices), edges_of(faces)[0])
     size = np.bincount(piece)
     kept = (size >= _LOOSE * size.max())[piece]
     number: NDArray[np.int64] = np.cumsum(kept) - 1
@@ -102,19 +101,15 @@ def _largest(vertices: Points, faces: Faces) -> tuple[Points, Faces]:
 
 def _paint(model: Any, samples: SurfaceSamples) -> None:
     """Gives every face the colour of the nearest place of the source's surface."""
-    step = max(1, len(samples.points) // 40_000)
-    points, colors = samples.points[::step], samples.colors[::step]
-    tree = KDTree(len(points))
-    for number, point in enumerate(points.tolist()):
-        tree.insert(point, number)
-    tree.balance()
+    chosen = np.arange(0, len(samples.points), max(1, len(samples.points) // 40_000))
+    tree = tree_of(samples.points, chosen)
     mesh = model.data
     sizes = face_sizes(mesh)
     starts = np.cumsum(sizes) - sizes
     middles = np.add.reduceat(coordinates(mesh)[corners(mesh)], starts, axis=0) / sizes[:, None]
     nearest = np.array([tree.find(middle)[1] for middle in middles.tolist()])
-    palette = palette_of(colors, _COLORS)
-    square = palette.square(palette.nearest(colors)[nearest], 0.3)
+    palette = palette_of(samples.colors[chosen], _COLORS)
+    square = palette.square(palette.nearest(samples.colors[nearest]), 0.3)
     face = face_of_corner(mesh)
     set_uv(mesh, square[face, np.arange(len(face)) - starts[face]])
     mesh.materials.append(palette.material(palette.picture(), 0.45))
