@@ -265,17 +265,22 @@ class Journal:
             self._change_owned(execute, job_id, {"candidates": found}, {})
         return self.job(job_id)
 
-    def add_file(self, job_id: str, key: str, path: str) -> JobRecord:
-        """Records a file that came of a job after it had come to rest, whatever has become of the job since.
+    def add_file(self, job_id: str, key: str, path: Path, content: bytes) -> JobRecord:
+        """Writes and records a file that came of a job after it had come to rest, whatever has become of it since.
 
-        It is no step of the job, so its revision stays; other programs that show the job see the file with the next.
+        In one transaction, as results are deleted: none is written into the place of one that is gone. It is no step of
+        the job, so its revision stays; other programs that show the job see the file with the next.
 
         Raises:
-            LookupError: There is no such job.
+            LookupError: There is no such job, or its files were deleted.
+            OSError: It cannot be written.
         """
         with self._database.writing() as execute:
-            files = [*self.job(job_id).files, (key, path)]
-            columns, values = assignments({"files": files})
+            record = self.job(job_id)
+            if not record.blend:
+                raise LookupError(f"the files of job {job_id} are gone")
+            path.write_bytes(content)
+            columns, values = assignments({"files": [*record.files, (key, str(path))]})
             execute(f"UPDATE jobs SET {columns} WHERE id = ?", (*values, job_id))
         return self.job(job_id)
 

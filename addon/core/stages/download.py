@@ -7,6 +7,7 @@ import filecmp
 import os
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ....vendor.assetgen.contract import Gives, Takes, TaskOutput, capability
 from ....vendor.background_blender import BlenderFailed, BlenderMissing, BlenderTimedOut
@@ -180,15 +181,15 @@ def draw_picture(context: JobContext, record: JobRecord) -> None:
         Postponed: All background Blenders are taken.
         BlenderTrouble: It could not be drawn.
         OSError: It could not be written.
-        LookupError: The job is gone.
+        LookupError: The job is gone, or its files are.
     """
-    picture = Path(record.blend).with_name("preview.png")
-    part = picture.with_name("preview.part.png")
-    with context.blender_slot(record.id):
-        context.converter.to_picture(Path(record.blend), part, lambda: False)
-    if part.is_file():  # there was something to be seen
-        os.replace(part, picture)
-        context.board.changed(context.journal.add_file(record.id, PICTURE, str(picture)))
+    with TemporaryDirectory(prefix="assetgen-picture-") as folder:
+        drawn = Path(folder) / "preview.png"
+        with context.blender_slot(record.id):
+            context.converter.to_picture(Path(record.blend), drawn, lambda: False)
+        if drawn.is_file():  # there was something to be seen
+            home = Path(record.blend).with_name(drawn.name)
+            context.board.changed(context.journal.add_file(record.id, PICTURE, home, drawn.read_bytes()))
 
 
 def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:

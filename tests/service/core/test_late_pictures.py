@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.jobs.job import Stage
+from asset_generation.addon.core.paths import Locations
 from asset_generation.addon.core.status.job_words import PICTURE
+from asset_generation.addon.core.storage.deletion import delete
+from asset_generation.addon.core.storage.scan import scan
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.core import (
@@ -40,6 +43,7 @@ class Painter(InstantConverter):
         assert self.may_end.wait(SECONDS)
         if self.error is not None:
             raise self.error
+        picture.parent.mkdir(parents=True, exist_ok=True)  # as Blender does that saves an image
         super().to_picture(blend, picture, stopped)
 
 
@@ -91,3 +95,21 @@ def test_a_result_of_which_no_picture_can_be_drawn_is_as_good(
         wait_until(lambda: converter.begun.is_set() and not runtime.busy)
         job = runtime.job(job_id)
         assert (job.stage, job.error, PICTURE in dict(job.files)) == (Stage.READY, "", False)
+
+
+def test_a_result_that_is_deleted_while_its_picture_is_drawn_stays_deleted(
+    service: LocalService, converter: Painter, tmp_path: Path
+) -> None:
+    locations = Locations(tmp_path / "data")
+    with runtime_on(settings_for(service, tmp_path / "data"), converter=converter) as runtime:
+        job_id = runtime.submit(selection_plan(tmp_path))
+        rested(runtime, job_id)
+        assert converter.begun.wait(SECONDS)
+        assert runtime.claim_apply(job_id)
+        runtime.applied(job_id)
+        (result,) = scan(locations).results
+        assert delete(locations, [result]).deleted
+        converter.may_end.set()
+        wait_until(lambda: not runtime.busy)
+        assert PICTURE not in dict(runtime.job(job_id).files)
+    assert not locations.results(job_id).exists()
