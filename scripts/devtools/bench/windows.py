@@ -17,6 +17,7 @@ from ..environments.environment import Environment
 from ..packaging import package
 from ..terminal import Trouble, clean_environment, last_lines, run_or_end
 from ..window.player import INSTALL
+from .host import HostWatch, longest_undisturbed
 
 _PROBES = Path(__file__).parent / "probes"
 _SECONDS = 1200.0  # a million triangles with bones or shape keys, on a busy machine
@@ -128,16 +129,21 @@ class WholeJobs:
 
     def __init__(self) -> None:
         self._blender: BlenderInWindow | None = None
+        self._host: HostWatch | None = None
         self._played = 0
 
     def play(self, environment: Environment, kind: str, triangles: int) -> dict[str, Any]:
         """Measures whole jobs on a kind of thing.
+
+        Each phase of what it returns has ``undisturbed`` beside ``longest``, both in ms: the longest gap without the
+        time in which the host of a virtual machine had taken a processor away.
 
         Raises:
             Trouble: It failed.
         """
         if self._blender is None:
             self._blender, self._played = BlenderInWindow(environment, "whole_job", *_SMALL), 0
+            self._host = HostWatch()
         folder, number = self._blender.folder, self._played
         part, answer = folder / "ask.part", folder / f"answer-{number}.json"
         part.write_text(json.dumps({"kind": kind, "triangles": triangles}))
@@ -152,6 +158,9 @@ class WholeJobs:
         if notes.get("error"):
             self.close()
             raise Trouble(f"{kind} failed:\n{notes['error']}")
+        taken = self._host.taken() if self._host is not None else []
+        for phase in notes["phases"].values():
+            phase["undisturbed"] = longest_undisturbed(phase.pop("gaps"), taken) * 1000
         return notes
 
     def close(self) -> None:
@@ -159,6 +168,9 @@ class WholeJobs:
         if self._blender is not None:
             self._blender.close()
             self._blender = None
+        if self._host is not None:
+            self._host.close()
+            self._host = None
 
 
 session = WholeJobs()

@@ -18,11 +18,11 @@ def _result(name: str, **more: Any) -> dict[str, Any]:
 
 
 def _job(longest: float = 41.25) -> dict[str, Any]:
-    phase = {"longest": longest, "own": 30.04, "p999": 12.0}
+    phase = {"longest": longest, "undisturbed": longest - 10, "own": 30.04, "p999": 12.0}
     return _result(
         "static_1m",
         kept=False,
-        broken="arrival 41 of 30 ms",
+        broken="arrival 31 of 30 ms",
         triangles=999_698,
         phases={"arrival": phase, "press": phase, "libraries.write": phase},
         calls={"press": {"longest": 27.6, "own": 19.2}},
@@ -42,11 +42,11 @@ def test_all_that_was_measured_is_on_the_page() -> None:
     assert "| `enable`: a thing |  | 12.3 | another | 100.0 | 8.1 | < 50 ms | yes |" in text
     rows = [line for line in text.splitlines() if line.startswith("| `static_1m` |")]
     assert rows == [
-        "| `static_1m` | 999,698 | press |  | 41.2 | 50 | yes |  | 12.0 | 30.0 | 27.6 |",
-        "| `static_1m` | 999,698 | libraries.write |  | 41.2 |  |  |  | 12.0 | 30.0 |  |",
-        "| `static_1m` | 999,698 | arrival |  | 41.2 | 30 | no |  | 12.0 | 30.0 |  |",
+        "| `static_1m` | 999,698 | press |  | 41.2 | 31.2 | 50 | yes |  | 12.0 | 30.0 | 27.6 |",
+        "| `static_1m` | 999,698 | libraries.write |  | 41.2 | 31.2 |  |  |  | 12.0 | 30.0 |  |",
+        "| `static_1m` | 999,698 | arrival |  | 41.2 | 31.2 | 30 | no |  | 12.0 | 30.0 |  |",
     ]
-    assert "| no: arrival 41 of 30 ms |" in text
+    assert "| no: arrival 31 of 30 ms |" in text
     assert "- images could not be measured: no window\n" in text
     assert "Whole jobs" not in page({"benchmarks": [_result("enable")]})
 
@@ -60,19 +60,21 @@ def test_an_earlier_run_stands_beside_the_new_one() -> None:
     text = page(now, before)
     assert "- Commit, before: old" in text and "- Machine, before" not in text
     assert "| `enable`: a thing | 99.0 | 12.3 |" in text
-    assert "| `static_1m` | 999,698 | press | 957.0 | 41.2 | 50 | yes | 12.0 | 12.0 | 30.0 | 27.6 |" in text
+    assert "| `static_1m` | 999,698 | press | 957.0 | 41.2 | 31.2 | 50 | yes | 12.0 | 12.0 | 30.0 | 27.6 |" in text
 
 
 def test_a_press_may_take_as_long_as_blenders_own_writing_takes() -> None:
-    phases = {"press": {}, "work": {}, "libraries.write": {"longest": 100.0}}
+    phases = {"press": {}, "work": {}, "libraries.write": {"undisturbed": 100.0}}
     assert goals("static", phases) == {"press": 120.0, "work": 50.0}
-    painted = {"press": {}, "libraries.write": {"longest": 20.0}, "Image.pixels": {"longest": 80.0}}
+    painted = {"press": {}, "libraries.write": {"undisturbed": 20.0}, "Image.pixels": {"undisturbed": 80.0}}
     assert goals("textures", painted) == {"press": 120.0}
+    painted["new memory"] = {"undisturbed": 90.0}
+    assert goals("textures", painted)["press"] == pytest.approx(132.0), "the longer one of both"
     assert goals("static", {"press": {}, "arrival": {}}) == {"press": 50.0, "arrival": 30.0}
     assert goals("rigged", {"arrival": {}}) == {"arrival": 50.0}
-    append = {"arrival": {}, "wm.append": {"longest": 500.0}}
+    append = {"arrival": {}, "wm.append": {"undisturbed": 500.0}}
     assert goals("rigged", append) == {"arrival": 600.0} and goals("static", append) == {"arrival": 30.0}
-    assert goals("static", {"first press": {}, "libraries.write": {"longest": 100.0}}) == {"first press": 120.0}
+    assert goals("static", {"first press": {}, "libraries.write": {"undisturbed": 100.0}}) == {"first press": 120.0}
 
 
 def test_the_stages_of_a_job_are_on_the_page() -> None:
@@ -114,9 +116,9 @@ class _Environment:
 def _play(*gaps: float) -> tuple[float, int]:
     """The work of the run that counts, of as many as were played."""
     left = list(gaps)
-    run = run_that_counts("static", lambda: {"phases": {"idle": {}, "work": {"longest": left.pop(0)}}})
+    run = run_that_counts("static", lambda: {"phases": {"idle": {}, "work": {"undisturbed": left.pop(0)}}})
     assert run["plays"] == len(gaps) - len(left)
-    return run["phases"]["work"]["longest"], run["plays"]
+    return run["phases"]["work"]["undisturbed"], run["plays"]
 
 
 def test_what_is_over_its_goal_is_played_again_and_the_middle_run_counts() -> None:

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 import bpy
 
 INTERVAL = 0.001
+LONG = 0.01
+"""From so many seconds on a gap is noted by itself."""
 
 Steps = Iterator[float]
 """What a probe does; it yields the seconds until it wants to go on."""
@@ -53,13 +55,17 @@ class Watch:
         self._last = (now, own)
         return INTERVAL
 
-    def between(self, since: float, until: float) -> dict[str, float]:
-        """What a phase was like, in ms: longest gap, the work of this thread in the busiest one, and the percentile."""
+    def between(self, since: float, until: float) -> dict[str, Any]:
+        """What a phase was like, in ms: longest gap, the work of this thread in the busiest one, and the percentile.
+
+        ``gaps`` are beginning and end of the long ones, in seconds of `time.perf_counter`.
+        """
         ticks = [tick for tick in self.ticks if tick.at >= since and tick.at - tick.gap < until]
         gaps = sorted(tick.gap for tick in ticks)
         if not gaps:
-            return {}
+            return {"gaps": []}
         return {
+            "gaps": [(tick.at - tick.gap, tick.at) for tick in ticks if tick.gap >= min(LONG, gaps[-1])],
             "longest": gaps[-1] * 1000,
             "own": max(tick.own for tick in ticks) * 1000,
             "p999": gaps[min(len(gaps) - 1, int(len(gaps) * 0.999))] * 1000,
