@@ -1,8 +1,8 @@
 """What the host of a virtual machine takes of its processors while something is measured in it.
 
-A watcher on each processor sleeps for a moment at a time and notes when it woke up late. It has real-time priority: nothing
-that runs inside the machine comes before it, so the host had given the processor to somebody else. (What the kernel counts
-as *steal* in ``/proc/stat`` is the same within a tenth, but has steps of 10 ms and no times.)
+A watcher on each processor sleeps for a moment at a time and notes when it woke up late. It has real-time priority:
+nothing that runs inside the machine comes before it, so the host had given the processor to somebody else. (What the
+kernel counts as *steal* in ``/proc/stat`` is the same within a tenth, but has steps of 10 ms and no times.)
 """
 
 from __future__ import annotations

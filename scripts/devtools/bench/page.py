@@ -22,10 +22,10 @@ A timer of 1 ms runs through a whole job, from the press until the result is in 
 *Longest* is the longest time between two of its calls, *99.9 %* the percentile of all calls, and *own* what the main
 thread worked in the busiest of them, without waiting for a processor, each in ms. Where this machine is one of several
 on a host, that takes its processors away for some 10 ms now and then, which a process of real-time priority on each
-notes; *undisturbed* is the longest time without these moments, and it is what has to be within the goal. Blender itself takes some ms between
-two calls when nothing happens (*idle*), and as long as under *redraw* when its window is drawn anew, which every press
-and every result has it do. There is no graphics card: the processor draws, so the window is small (640 x 480, with the
-sidebar beside a strip of a 3D View) and shows no meshes.
+notes; *undisturbed* is the longest time without these moments, and it is what has to be within the goal. Blender itself
+takes some ms between two calls when nothing happens (*idle*), and as long as under *redraw* when its window is drawn
+anew, which every press and every result has it do. There is no graphics card: the processor draws, so the window is
+small (640 x 480, with the sidebar beside a strip of a 3D View) and shows no meshes.
 
 A *first press* is the first one of a session, without a look at the panel before; where it says *press*, other kinds of
 things came before in the same Blender. A *later press* is on the same meshes, edited meanwhile; *file* is one on a
