@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,10 @@ import pytest
 from asset_generation.addon.core.jobs.job import JobPlan, Placement, plain
 from asset_generation.addon.core.jobs.late_files import late_files
 from asset_generation.addon.core.jobs.upload_facts import UploadFacts, awaits_facts, with_facts
-from asset_generation.vendor.background_blender import BlenderCommand, run
+from asset_generation.vendor.background_blender import run
 from mathutils import Matrix
 from support.addon import add_mesh, place_on_points, select
+from support.headless import forked_headless
 from support.services.local_engine import tiny_png
 
 HEADLESS = Path(__file__).resolve().parents[2] / "addon" / "headless"
@@ -80,7 +80,7 @@ def _scene() -> list[bpy.types.Object]:
 def _facts(plan: JobPlan, folder: Path) -> UploadFacts:
     late_files.wait_for(Path(plan.source.path).parent)
     request = {**plain(plan.source.snapshot), "blend": plan.source.path, "out": str(folder / "out.glb")}
-    return UploadFacts.of_answer(run(BlenderCommand.of_python(sys.executable), HEADLESS / "to_glb.py", request))
+    return UploadFacts.of_answer(run(forked_headless(), HEADLESS / "to_glb.py", request))
 
 
 def _exact_placement(addon: Any, plan: JobPlan, *objects: bpy.types.Object) -> Placement:

@@ -14,8 +14,9 @@ pytest.importorskip("bpy", reason="this Python has no bpy")
 
 from asset_generation.addon.core.stages import zip_files
 from asset_generation.addon.core.stages.own_files.clean import keep_inside
-from asset_generation.vendor.background_blender import BlenderCommand, run
+from asset_generation.vendor.background_blender import run
 from load_extension import ROOT
+from support.headless import forked_headless
 from support.services.local_engine import tiny_png
 
 WRITER = ROOT / "tests" / "support" / "models" / "reaching_out.py"
@@ -58,7 +59,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def blend_of(model: Path, out: Path) -> bytes:
-    run(BlenderCommand.of_python(), TO_BLEND, {"model": str(model), "out": str(out), "name": "Result"})
+    run(forked_headless(), TO_BLEND, {"model": str(model), "out": str(out), "name": "Result"})
     return out.read_bytes()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -40,6 +41,7 @@ def main(argv: list[str] | None = None) -> NoReturn:
     arguments = read_arguments(argv)
     # Before what Python brings of its own: a distribution's may be too old for the packages in these folders.
     sys.path[:0] = arguments.paths
+    gc.disable()  # nothing that is loaded is garbage, and a press may wait for this start
     try:
         options = _options(arguments)
     except ValueError as error:
@@ -108,6 +110,7 @@ def _run(arguments: Arguments, options: Options) -> int:
     from .service import LocalService
 
     service = LocalService(arguments.data, options)
+    gc.enable()
     if arguments.end_with_stdin:
         _end_with_stdin(service.request_stop)
     _end_with_signals(service)
