@@ -221,7 +221,7 @@ class Arrivals:
         """Whether a result can be placed. A model is read into the file before that, a large one piece by piece; the
         last piece and the placing are two steps, so that Blender is not held up for both at once.
         """
-        from .results import apply_images, assembly  # here: enabling the extension need not wait for it
+        from .results import apply_images, assembly, naming  # here: enabling the extension need not wait for it
 
         if not job.blend:
             return not apply_images.prepare(job)
@@ -230,7 +230,7 @@ class Arrivals:
                 return False
             blend, version = Path(job.blend), bpy.app.version[:2]
             table = session.runtime().run(lambda: assembly.read_table(blend, version))
-            arrival.assembly = assembly.begin(blend, table)
+            arrival.assembly = assembly.begin(blend, table, naming.likely_titles(job))
         return not arrival.assembly.is_reading and not arrival.assembly.step()
 
     def _end(self, job_id: str, error: BaseException | None) -> None:

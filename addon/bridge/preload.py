@@ -1,7 +1,7 @@
 """Has a thread import what drawing, the first press and the first result need, so that none of them waits for it.
 
-Enabling the extension imports none of it. With a window it is loaded a moment after the start; where something is
-missing, the press that needs it says so.
+Enabling the extension imports none of it. With a window it is loaded a moment after the start, and a press that comes
+earlier waits for it (:mod:`..ops.early_press`); where something is missing, the press that needs it says so.
 
 What is loaded stays, so Python's search for cycles is told to pass it over. Each time that this goes through all that
 there is, every thread stands: 35 ms for what Blender itself has loaded, and twice that with ours.
@@ -22,10 +22,11 @@ loaders: list[Callable[[], None]] = []
 
 
 class _State:
-    """Whether it has begun."""
+    """Whether it has begun, and whether it has ended."""
 
     def __init__(self) -> None:
         self.begun = False
+        self.ended = False
         self.frozen = False
 
 
@@ -40,11 +41,17 @@ def start() -> None:
     threading.Thread(target=_load, name="assetgen-load", daemon=True).start()
 
 
+def is_ready() -> bool:
+    """Whether a press has nothing to wait for. Where that is still to be loaded, it begins now at the latest."""
+    start()
+    return _state.ended or bpy.app.background
+
+
 def stop() -> None:
     """Has Python look for cycles everywhere again; a later start loads what is missing then."""
     if _state.frozen:
         gc.unfreeze()
-    _state.begun = _state.frozen = False
+    _state.begun = _state.ended = _state.frozen = False
 
 
 def _load() -> None:
@@ -58,6 +65,7 @@ def _load() -> None:
     except Exception:
         logger(__name__).exception("loading ahead")
     _freeze()
+    _state.ended = True  # with what results need: two threads that have Python to themselves by turns would both wait
 
 
 def _freeze() -> None:

@@ -7,6 +7,7 @@ The operators' properties are the fields of the API's request; only those that a
 annotations in this file: Blender reads the properties from them.)
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
 from ..translation.interface import translated
 from . import reports
 from .dialogs import AsksForFields
+from .early_press import WaitsForLoading
 from .file_browser import AsksForFile
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ class RunsCapability:
     info: CapabilityInfo
     properties: Any
     report: Any
+    has_waited: bool
+    press_anew: Callable[[], set[str]]
 
     use_panel_settings: BoolProperty(
         name="Use Panel Settings",
@@ -102,6 +106,8 @@ class RunsCapability:
             return reports.report_error(self, error)
         if not twins and not budget:
             return self.execute(context)
+        if self.has_waited:
+            return self.press_anew()
         if not twins:
             title, message = translated(f"Run {self.info.label}"), translated(budget)
             return context.window_manager.invoke_confirm(
@@ -258,7 +264,7 @@ def _operator(info: CapabilityInfo) -> type[bpy.types.Operator]:
         "bl_options": {"REGISTER"},
     }
     asks = (AsksForFile,) if info.file_kinds else ()
-    bases = (*asks, AsksForFields, RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
+    bases = (WaitsForLoading, *asks, AsksForFields, RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
     return type(f"ASSETGEN_OT_{info.name}", bases, members)
 
 

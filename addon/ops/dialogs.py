@@ -30,6 +30,8 @@ class AsksForFields:
     properties: Any
     layout: Any
     is_running_already: Callable[[bpy.types.Context], bool]
+    has_waited: bool
+    press_anew: Callable[[], set[str]]
     _was_asked = False
 
     at_once: BoolProperty(
@@ -43,8 +45,11 @@ class AsksForFields:
         """Asks, unless the caller has said what it wants."""
         if not self.must_ask:
             return self._go_on(context, event)
+        asks = not (self.at_once and session.settings.is_local) or self._asks_for_content(context)
+        if asks and self.has_waited:
+            return self.press_anew()
         self.properties.use_panel_settings = True
-        if self.at_once and session.settings.is_local and not self._asks_for_content(context):
+        if not asks:
             return self._go_on(context, event)
         self._was_asked = True
         return set(context.window_manager.invoke_props_dialog(self, width=WIDTH, confirm_text="Run"))

@@ -14,6 +14,7 @@ from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
 from ..translation.interface import translated
 from ..translation.operator_errors import words_of
+from .early_press import WaitsForLoading
 
 
 def _chair(_context: bpy.types.Context, settings: Any) -> Any:
@@ -41,7 +42,7 @@ EXAMPLES: dict[str, tuple[str, str, Callable[[bpy.types.Context, Any], Any]]] = 
 """Label, tooltip, and what fills in the panel's fields and gives them back."""
 
 
-class ASSETGEN_OT_try_example(bpy.types.Operator):
+class ASSETGEN_OT_try_example(WaitsForLoading, bpy.types.Operator):
     """Run an example."""
 
     bl_idname = "assetgen.try_example"

@@ -3,6 +3,7 @@
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,8 @@ class AsksForFile:
     properties: Any
     report: Any
     must_ask: bool
+    has_waited: bool
+    press_anew: Callable[[], set[str]]
     _shows_fields = False
 
     filepath: StringProperty(
@@ -62,6 +65,8 @@ class AsksForFile:
 
         if state.rests(self.info.name):
             return {"CANCELLED"}
+        if self.has_waited:
+            return self.press_anew()
         self._shows_fields = self.must_ask  # from a menu the fields are asked for beside the file
         if self._shows_fields:
             self.properties.use_panel_settings = True

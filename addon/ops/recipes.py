@@ -19,6 +19,7 @@ from ..core.log import logger
 from ..props import recipe_settings
 from ..translation.interface import translated
 from . import reports
+from .early_press import WaitsForLoading
 
 if TYPE_CHECKING:
     from ..core.jobs.job import Delivery
@@ -46,7 +47,7 @@ class ASSETGEN_OT_choose_recipe(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class ASSETGEN_OT_run_recipe(bpy.types.Operator):
+class ASSETGEN_OT_run_recipe(WaitsForLoading, bpy.types.Operator):
     """Run a recipe."""
 
     bl_idname = "assetgen.run_recipe"

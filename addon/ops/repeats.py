@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from ..bridge.objects import image_files, provenance, source_poses, transforms
+from ..bridge.objects.fingerprint import MaterialReader
 from ..bridge.objects.selection import Selection, having_faces, usable_selection
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
@@ -120,10 +121,11 @@ def _has_selection(job: JobView, context: bpy.types.Context, model: Selection | 
         return True
     # Until its upload is made, nothing more is known of the geometry than what was compared above.
     if known := source.snapshot.fingerprints:
-        prints = map(provenance.fingerprint_if_lasting, objects)
+        materials = MaterialReader()
+        prints = (provenance.fingerprint_if_lasting(item, materials) for item in objects)
     else:
         known = source.snapshot.looks
-        prints = (provenance.looks_if_lasting(item).text for item in objects)
+        prints = (seen.text for seen in provenance.looks_if_lasting(objects))
     return all(not before or before == now for before, now in zip(known, prints, strict=False))
 
 

@@ -269,6 +269,38 @@ def test_more_paint_than_can_be_read_at_a_press_is_never_known(
     assert addon.provenance.unmodified_task([item], "local") is None
 
 
+def test_a_material_is_read_once_for_all_that_have_it(
+    addon: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = add_dressed(tmp_path)
+    second, third = (add_mesh(name, "cube") for name in "BC")
+    second.data.materials.append(first.data.materials[1])
+    second.data.materials.append(first.data.materials[0])
+    third.data.materials.append(None)
+    items = [first, second, third, first]
+    alone = [addon.fingerprint.looks(item) for item in items]
+    read = []
+    tree = addon.fingerprint._tree
+    monkeypatch.setattr(addon.fingerprint, "_tree", lambda *given: read.append(given) or tree(*given))
+    together = list(addon.provenance.looks_if_lasting(items[1:]))
+    assert together == alone[1:]
+    assert together[0].packed == (bpy.data.images["packed.png"],)
+    with_nodes = {one for item in items for one in item.data.materials if one is not None and one.node_tree is not None}
+    assert len(read) == len(with_nodes)
+
+
+def test_each_object_has_its_own_time_for_paint(addon: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where its paint is that of another object, which was read already."""
+    monkeypatch.setattr(addon.image_content, "MAX_PIXELS", SIDE * SIDE * 3 // 2)
+    first, second, third = (add_mesh(name, "cube") for name in "ABC")
+    for item in (first, second, third, third):
+        item.data.materials.append(first.data.materials[0] if first.data.materials else material_with_images(tmp_path))
+    seen = [addon.fingerprint.looks(item) for item in (first, second, third)]
+    assert [bool(one.text) for one in seen] == [True, True, False]
+    reader = addon.fingerprint.MaterialReader()
+    assert [addon.fingerprint.looks(item, reader) for item in (first, second, third)] == seen
+
+
 @pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
 def test_paint_that_is_not_saved_is_uploaded_and_the_panel_says_so(service: Any, addon: Any, tmp_path: Path) -> None:
     item = add_dressed(tmp_path)

@@ -5,13 +5,25 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import bpy
 import numpy as np
 import pytest
-from asset_generation.addon.bridge.results import append, assembly
+from asset_generation.addon.bridge.results import append, assembly, naming
+from asset_generation.addon.core.jobs.job import (
+    Delivery,
+    JobPlan,
+    JobView,
+    Placement,
+    Source,
+    SourceKind,
+    Stage,
+    StepPlan,
+    StepView,
+)
 from asset_generation.addon.headless import mesh_notes, mesh_slices
 from asset_generation.addon.headless.plain_objects import plain_objects
 from support.assembly import begin, count_blocks
@@ -298,6 +310,74 @@ def test_names_that_are_taken_are_counted_on(blend: Path) -> None:
         pass
     names = {item.name for item in append.append(blend, bpy.context.scene.collection)}
     assert "Stone 7" not in names and "Stone 7.001" in names
+
+
+def _job_on_stones(plain_blend: Path) -> JobView:
+    """A job on all stones of a file, whose result has come; the sources are there."""
+    sources = [bpy.data.objects.new(f"Stone {number}", bpy.data.meshes.new("Rock")) for number in range(PLAIN)]
+    for item in sources:
+        bpy.context.scene.collection.objects.link(item)
+    placement = Placement((), (), "", tuple((item.name, item.session_uid) for item in sources))
+    plan = JobPlan("Decimate", Source(SourceKind.NOTHING), (StepPlan("decimate"),), Delivery(placement=placement))
+    step = StepView("decimate", "some-task", "success")
+    return JobView("job", "Decimate", Stage.READY, 1.0, "", steps=(step,), blend=str(plain_blend), plan=plan)
+
+
+def _name(found: list[bpy.types.Object], job: JobView) -> None:
+    """Names what has come as placing does."""
+    meshes = [item for item in found if item.type == "MESH"]
+    own = {item: str(item[mesh_notes.NOTE]["name"]) for item in meshes}
+    assert job.plan is not None
+    placement = job.plan.delivery.placement
+    assert placement is not None
+    by_uid = {item.session_uid: item for item in bpy.data.objects}
+    sources = {name: by_uid[uid] for name, uid in placement.sources}
+    naming.name_result(found, [(item, sources.get(own[item])) for item in meshes], job, placement, own)
+
+
+def test_they_are_made_under_the_names_that_they_get(plain_blend: Path) -> None:
+    """For each renaming Blender goes through all that there is, so there is none when the result is placed."""
+    job = _job_on_stones(plain_blend)
+    coming = begin(plain_blend, naming.likely_titles(job))
+    while coming.step():
+        pass
+    made = {
+        item.session_uid: (item.name, item.data.name) for item in bpy.data.objects if item.name.endswith("decimated")
+    }
+    assert len(made) == PLAIN, "its twin has no source"
+    found = append.append(plain_blend, bpy.context.scene.collection)
+    _name(found, job)
+    named = {item.session_uid: (item.name, item.data.name) for item in found if item.type == "MESH"}
+    assert made.items() <= named.items()
+    assert named.keys() - made.keys() == {bpy.data.objects["Stone 1.001"].session_uid}
+    assert sorted(name for name, _ in made.values()) == sorted(f"Stone {number} decimated" for number in range(PLAIN))
+
+
+def test_they_are_named_after_what_their_sources_are_called_in_the_end(plain_blend: Path) -> None:
+    job = _job_on_stones(plain_blend)
+    bpy.data.objects.new("Stone 3 decimated", None)
+    coming = begin(plain_blend, naming.likely_titles(job))
+    while coming.step():
+        pass
+    bpy.data.objects["Stone 5"].name = "Boulder"
+    found = append.append(plain_blend, bpy.context.scene.collection)
+    _name(found, job)
+    names = {item.name for item in found}
+    assert {"Stone 3 decimated 2", "Boulder decimated", "Stone 7 decimated"} <= names
+    assert "Stone 5 decimated" not in bpy.data.objects
+
+
+def test_nothing_is_foretold_of_names_that_sources_give_up(plain_blend: Path) -> None:
+    job = _job_on_stones(plain_blend)
+    assert job.plan is not None
+    placement = job.plan.delivery.placement
+    assert placement is not None
+    delivery = job.plan.delivery._replace(placement=placement._replace(takes_name=True))
+    plan = replace(job.plan, delivery=delivery)
+    assert naming.likely_titles(job)("Stone 1") is not None
+    assert naming.likely_titles(job)("Cart") is None
+    assert naming.likely_titles(job._replace(plan=plan))("Stone 1") is None
+    assert naming.likely_titles(job._replace(gives_parts=True))("Stone 1") is None
 
 
 def test_few_objects_come_in_one_piece(tmp_path: Path) -> None:

@@ -61,7 +61,52 @@ def test_the_first_of_many_goes_on_before_the_others_begin(many: dict[str, Any])
     assert set(many["ahead"]) <= set(listed[: len(many["ahead"]) + 1]), "the oldest are at the top, and are the first"
 
 
-def test_nothing_that_was_pressed_ended_in_a_traceback(seen: dict[str, Any], many: dict[str, Any]) -> None:
-    assert seen["ended"] and many["ended"]
-    for scenario in ("presses", "many_models"):
+@pytest.fixture(scope="module")
+def early(home: Path) -> dict[str, Any]:
+    return play(home, "early_presses")
+
+
+DECIMATE = "ASSETGEN_OT_decimate"
+
+
+def test_a_press_before_all_is_loaded_waits_while_blender_goes_on(early: dict[str, Any]) -> None:
+    assert early["answer"] == ["RUNNING_MODAL"]
+    assert early["after a press"] == [DECIMATE]
+    assert early["after two presses"] == [DECIMATE, DECIMATE]
+    assert early["jobs while loading"] == 0
+    assert early["after loading"] == []
+
+
+def test_an_early_press_starts_its_job_when_all_is_loaded(early: dict[str, Any]) -> None:
+    assert early["jobs"] == ["Decimate Cube"], "the second press was that of a double click, the first one taken back"
+    assert early["selected"] == ["Cube"], "keys came to nothing meanwhile"
+
+
+def test_an_early_press_imports_nothing_on_the_main_thread(early: dict[str, Any]) -> None:
+    packages = ("bl_ext.user_default.asset_generation", "httpx", "numpy", "pydantic", "sqlite3", "ssl")
+    assert [name for name in early["imports"] if name.startswith(packages)] == []
+
+
+def test_escape_takes_an_early_press_back(early: dict[str, Any]) -> None:
+    assert early["after Escape"] == []
+
+
+def test_an_early_press_that_asks_does_so_when_all_is_loaded(early: dict[str, Any]) -> None:
+    waited, browsers = early["questions while loading"]
+    assert waited == ["ASSETGEN_OT_convert", "ASSETGEN_OT_text_to_image"]
+    assert browsers == 0
+    assert early["after the questions"] == [["ASSETGEN_OT_convert"], 1], "the file browser's own"
+    assert early["jobs in the end"] == ["Decimate Cube", "Text to Image: a lighthouse"]
+
+
+def test_an_early_press_ends_with_the_file_that_it_was_made_in(early: dict[str, Any]) -> None:
+    assert early["before another file"] == ["ASSETGEN_OT_texture"]
+    assert early["after another file"] == [[], 0]
+
+
+def test_nothing_that_was_pressed_ended_in_a_traceback(
+    seen: dict[str, Any], many: dict[str, Any], early: dict[str, Any]
+) -> None:
+    assert seen["ended"] and many["ended"] and early["ended"]
+    for scenario in ("presses", "many_models", "early_presses"):
         assert "Traceback" not in (PICTURES / scenario / "log.txt").read_text(encoding="utf-8")

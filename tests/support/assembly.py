@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,13 @@ import bpy
 from asset_generation.addon.bridge.results import assembly, datablocks
 
 
-def begin(blend: Path) -> assembly.Assembly:
-    """Begins to bring in a prepared file, of which a worker has read all that there is beside it."""
+def begin(blend: Path, titles: Callable[[str], Any] = lambda _: None) -> assembly.Assembly:
+    """Begins to bring in a prepared file, of which a worker has read all that there is beside it; ``titles`` says what
+    is made under another name than it has there.
+    """
     table: Future[Any] = Future()
     table.set_result(assembly.read_table(blend, bpy.app.version[:2]))
-    return assembly.begin(blend, table)
+    return assembly.begin(blend, table, titles)
 
 
 def count_blocks() -> int:

@@ -13,17 +13,54 @@ from ...headless.mesh_notes import checksum, packed_checksum, whole_print
 from .image_content import ImageReader, TooMuchPaint
 
 
+class _Read(NamedTuple):
+    """What was read of a material: its words, the packed images that were met, and how many painted pixels it has."""
+
+    text: str
+    packed: tuple[bpy.types.Image, ...]
+    pixels: int
+
+
+class MaterialReader:
+    """Reads materials, each once: thousands of objects can have the same. For one moment, in which none changes."""
+
+    def __init__(self) -> None:
+        self._read: dict[bpy.types.Material, _Read] = {}
+
+    def text(self, material: bpy.types.Material | None, images: ImageReader) -> str:
+        """What a material is, for an object whose images are read by ``images``.
+
+        Raises:
+            TooMuchPaint: It cannot be told in the time that there is for one object.
+        """
+        if material is None:
+            return "no material"
+        known = self._read.get(material)
+        if known is not None:
+            images.spend(known.pixels)
+            images.packed += known.packed
+            return known.text
+        met, left = len(images.packed), images.left
+        text = "|".join(_material(material, images))
+        self._read[material] = _Read(text, tuple(images.packed[met:]), left - images.left)
+        return text
+
+
 def fingerprint(
-    item: bpy.types.Object, geometry: str = "", packed: Mapping[bpy.types.Image, str] = MappingProxyType({})
+    item: bpy.types.Object,
+    geometry: str = "",
+    packed: Mapping[bpy.types.Image, str] = MappingProxyType({}),
+    materials: MaterialReader | None = None,
 ) -> str:
     """The number of a mesh object, as text.
 
-    ``geometry`` is its mesh's checksum and ``packed`` those of packed images, where they are known already.
+    ``geometry`` is its mesh's checksum and ``packed`` those of packed images, where they are known already. Whoever
+    asks for many objects gives one ``materials`` for all.
 
     It takes as long as the geometry and the unsaved images are large (about 25 ms for a million triangles and 2048 x
     2048 painted pixels), so it belongs to a press and not to drawing. Empty where nobody can tell in that time.
     """
-    seen = looks(item)
+    seen = looks(item, materials)
     if not seen.text:
         return ""
     images = [packed.get(image) or packed_checksum(image) for image in seen.packed]
@@ -42,17 +79,15 @@ class Looks(NamedTuple):
     packed: tuple[bpy.types.Image, ...] = ()
 
 
-def looks(item: bpy.types.Object) -> Looks:
+def looks(item: bpy.types.Object, materials: MaterialReader | None = None) -> Looks:
     """The looks of an object, quick whatever the size of its mesh and of its packed images."""
-    reader = ImageReader()
+    images, materials = ImageReader(), materials or MaterialReader()
     try:
-        words = list(_modifiers(item))
-        for slot in item.material_slots:
-            words += _material(slot.material, reader)
+        words = [*_modifiers(item), *(materials.text(slot.material, images) for slot in item.material_slots)]
     except TooMuchPaint:
         return Looks("")
     text = "|".join(words).encode()
-    return Looks(f"{zlib.crc32(text):08x}{zlib.adler32(text):08x}", tuple(reader.packed))
+    return Looks(f"{zlib.crc32(text):08x}{zlib.adler32(text):08x}", tuple(images.packed))
 
 
 def _modifiers(item: bpy.types.Object) -> Iterator[str]:
@@ -60,10 +95,7 @@ def _modifiers(item: bpy.types.Object) -> Iterator[str]:
         yield f"modifier {modifier.type} {_plain_values(modifier)} {_curves(modifier)}"
 
 
-def _material(material: bpy.types.Material | None, reader: ImageReader) -> Iterator[str]:
-    if material is None:
-        yield "no material"
-        return
+def _material(material: bpy.types.Material, reader: ImageReader) -> Iterator[str]:
     yield f"material {_plain_values(material)}"
     if material.node_tree is not None:
         yield from _tree(material.node_tree, set(), reader)

@@ -39,6 +39,21 @@ class ImageReader:
         colour = ",".join(f"{value:.5g}" for value in image.generated_color)
         return " ".join([*settings, colour, image.colorspace_settings.name, self._pixels(image)])
 
+    @property
+    def left(self) -> int:
+        """How many painted pixels may still be read."""
+        return self._left
+
+    def spend(self, pixels: int) -> None:
+        """Counts painted pixels as read.
+
+        Raises:
+            TooMuchPaint: There are more than can be read at once.
+        """
+        self._left -= pixels
+        if self._left < 0:
+            raise TooMuchPaint
+
     def _pixels(self, image: bpy.types.Image) -> str:
         if image.is_dirty:
             return self._painted(image)
@@ -58,8 +73,8 @@ class ImageReader:
         import numpy as np  # here: enabling the extension must be quick
 
         width, height = image.size
-        self._left -= width * height
-        if self._left < 0 or image.source == "TILED":  # of its tiles, only the first one's pixels can be asked for
+        self.spend(width * height)
+        if image.source == "TILED":  # of its tiles, only the first one's pixels can be asked for
             raise TooMuchPaint
         pixels = np.empty(width * height * image.channels, dtype=np.float32)
         image.pixels.foreach_get(pixels)

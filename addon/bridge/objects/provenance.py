@@ -5,7 +5,7 @@ It is one custom property. It holds until the object changes; a copy of the obje
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bpy
@@ -14,7 +14,7 @@ from mathutils import Matrix
 from . import transforms
 
 if TYPE_CHECKING:  # enabling the extension need not wait for it
-    from .fingerprint import Looks
+    from .fingerprint import Looks, MaterialReader
 
 PROPERTY = "asset_generation"
 _UNKNOWABLE = frozenset(
@@ -132,19 +132,22 @@ def unmodified_task(
     task = probable_task(objects, service_id)
     if task is None or (in_true_size and abs(task.scale - 1) > SAME_SCALE):
         return None
-    return task if all(is_unchanged(item) for item in objects) else None
+    from .fingerprint import MaterialReader  # here, as below: enabling the extension need not wait for it
+
+    materials = MaterialReader()
+    return task if all(is_unchanged(item, materials) for item in objects) else None
 
 
-def is_unchanged(item: bpy.types.Object) -> bool:
-    """Whether an object is what its task gave, wherever it stands now.
+def is_unchanged(item: bpy.types.Object, materials: MaterialReader | None = None) -> bool:
+    """Whether an object is what its task gave, wherever it stands now. Whoever asks for many gives one ``materials``.
 
     Most edits move vertices, so that of a large mesh that was edited only its vertices are read.
     """
-    from ...headless.mesh_notes import has_places  # here, and below: enabling the extension need not wait for it
+    from ...headless.mesh_notes import has_places
     from .fingerprint import fingerprint
 
     known = item[PROPERTY]["fingerprint"]
-    return bool(known) and has_places(known, item.data) and fingerprint(item) == known
+    return bool(known) and has_places(known, item.data) and fingerprint(item, materials=materials) == known
 
 
 def probable_task(objects: Sequence[bpy.types.Object], service_id: str) -> MatchingTask | None:
@@ -266,21 +269,24 @@ def looks_edited(objects: Sequence[bpy.types.Object]) -> bool:
     return any(values is not None and list(values["counts"]) != _counts(item) for item, values in records)
 
 
-def fingerprint_if_lasting(item: bpy.types.Object) -> str:
-    """The fingerprint; empty for an object that can look different without any change to itself.
+def fingerprint_if_lasting(item: bpy.types.Object, materials: MaterialReader | None = None) -> str:
+    """The fingerprint; empty for an object that can look different without any change to itself. Whoever asks for many
+    gives one ``materials`` for all.
 
     Other objects, shape keys and animation can change what is seen, and a fingerprint does not follow them.
     """
     from .fingerprint import fingerprint
 
-    return fingerprint(item) if _is_lasting(item) else ""
+    return fingerprint(item, materials=materials) if _is_lasting(item) else ""
 
 
-def looks_if_lasting(item: bpy.types.Object) -> Looks:
-    """The looks of a fingerprint; without a text for an object that can look different without any change to itself."""
-    from .fingerprint import Looks, looks
+def looks_if_lasting(objects: Iterable[bpy.types.Object]) -> Iterator[Looks]:
+    """The looks of fingerprints; without a text for an object that can look different without any change to itself."""
+    from .fingerprint import Looks, MaterialReader, looks
 
-    return looks(item) if _is_lasting(item) else Looks("")
+    materials = MaterialReader()
+    for item in objects:
+        yield looks(item, materials) if _is_lasting(item) else Looks("")
 
 
 def _is_lasting(item: bpy.types.Object) -> bool:

@@ -59,7 +59,7 @@ class Snapshots:
             make_private(path.parent)
             images = [] if task_id else unsaved_images.images_of_objects(selection.objects)
             pixels = unsaved_images.save_unsaved(images, path)
-        looks = () if task_id else tuple(map(provenance.looks_if_lasting, selection.objects))
+        looks = () if task_id else tuple(provenance.looks_if_lasting(selection.objects))
         packed = tuple(tuple(image.name for image in seen.packed) for seen in looks)
         snapshot = Snapshot(
             objects=tuple(

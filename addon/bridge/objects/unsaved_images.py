@@ -14,8 +14,8 @@ if TYPE_CHECKING:  # enabling the extension need not wait for it
 
 def images_of_objects(objects: Iterable[bpy.types.Object]) -> set[bpy.types.Image]:
     """The images that the objects' materials show."""
-    trees = [slot.material.node_tree for item in objects for slot in item.material_slots if slot.material]
-    return {image for tree in trees if tree for image in _of_tree(tree, set())}
+    materials = {slot.material for item in objects for slot in item.material_slots if slot.material}
+    return {image for one in materials if one.node_tree for image in _of_tree(one.node_tree, set())}
 
 
 def _of_tree(tree: bpy.types.NodeTree, seen: set[bpy.types.NodeTree]) -> Iterator[bpy.types.Image]:

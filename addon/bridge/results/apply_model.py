@@ -190,7 +190,8 @@ def _place(model: _Model, order: _Order, collection: bpy.types.Collection) -> _P
         matrix = chosen_place.matrix(order.spot, order.job, placement, matrix, bounds, order.layer, objects)
     stretched = placement is not None and placement.target is not None and placement.target.stretch
     worlds = placing.place(objects, matrix, collection, stretched=stretched)
-    objects += [item for item in worlds if item not in objects]
+    came = set(objects)
+    objects += [item for item in worlds if item not in came]
     roots = owned(objects, model.pairs, order.sources, placement)
     if not order.job.gives_parts:  # those have a collection of their own
         collection_links.follow_collections(chosen_place.owned_by(order.spot, roots), order.scene, collection)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -63,12 +63,14 @@ class Assembly:
     Args:
         blend: The prepared file.
         table: What a worker reads of it; None in the end where it is one piece.
+        titles: See :func:`.naming.likely_titles`.
     """
 
-    def __init__(self, blend: Path, table: Future[Table | None]) -> None:
+    def __init__(self, blend: Path, table: Future[Table | None], titles: Callable[[str], Any]) -> None:
         self.blend = blend
         self.is_over = False
         self._table = table
+        self._titles = titles
         self._collections: set[int] = set()
         self._uids: set[int] = set()
         self._steps: Iterator[None] | None = None
@@ -164,7 +166,7 @@ class Assembly:
             for _ in _fill(meshes[index], description, table.arrays[index]):
                 yield
         if table.made.rows:
-            self._making = made_objects.Making(table.made)
+            self._making = made_objects.Making(table.made, self._titles)
             for item in self._making.steps():
                 self._uids |= {item.session_uid, item.data.session_uid}
                 yield
@@ -403,10 +405,10 @@ def current() -> Assembly | None:
     return _state.current
 
 
-def begin(blend: Path, table: Future[Table | None]) -> Assembly:
-    """Begins with one; there is one at a time."""
+def begin(blend: Path, table: Future[Table | None], titles: Callable[[str], Any]) -> Assembly:
+    """Begins with one; there is one at a time. See :class:`Assembly`."""
     stop()
-    _state.current = Assembly(blend, table)
+    _state.current = Assembly(blend, table, titles)
     return _state.current
 
 

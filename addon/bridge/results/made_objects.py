@@ -6,15 +6,17 @@ Which of them are plain a background Blender found out (:mod:`...headless.plain_
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import bpy
 from mathutils import Matrix
 
+from ...headless.mesh_notes import NOTE
 from ...headless.mesh_slices import CHANNELS
 from . import mesh_arrays
 from .datablocks import Loaded
+from .naming import Names
 
 STARTS = "starts\n"
 """What the places where faces begin are called among the arrays; no attribute has a line break in its name."""
@@ -35,10 +37,16 @@ class Made(NamedTuple):
 
 
 class Making:
-    """Makes objects, and joins them with the rest of their result in the end."""
+    """Makes objects, and joins them with the rest of their result in the end.
 
-    def __init__(self, made: Made) -> None:
+    Args:
+        made: What there is of them.
+        titles: See :func:`.naming.likely_titles`.
+    """
+
+    def __init__(self, made: Made, titles: Callable[[str], Any]) -> None:
         self._made = made
+        self._titles = titles
         self._objects: list[bpy.types.Object] = []
 
     def steps(self) -> Iterator[bpy.types.Object]:
@@ -47,11 +55,16 @@ class Making:
         Raises:
             LookupError: This Blender has other kinds of arrays.
         """
+        objects, meshes = Names(bpy.data.objects), Names(bpy.data.meshes)
         for number, (row, arrays) in enumerate(zip(self._made.rows, self._made.arrays, strict=True)):
             first = row["mesh"]
-            mesh = _make_mesh(row["own"], arrays) if first == number else self._objects[first].data
+            title = self._titles(row["facts"].get(NOTE, {}).get("name", ""))
+            if first == number:
+                mesh = _make_mesh(meshes.take(title) if title else row["own"]["name"], row["own"], arrays)
+            else:
+                mesh = self._objects[first].data
             arrays.clear()
-            item = bpy.data.objects.new(row["name"], mesh)
+            item = bpy.data.objects.new(objects.take(title) if title else row["name"], mesh)
             for name in CHANNELS:
                 setattr(item, name, row["channels"][name])
             for name, value in row["facts"].items():
@@ -82,8 +95,8 @@ class Making:
             collection.objects.link(item)
 
 
-def _make_mesh(row: dict[str, Any], arrays: dict[str, Any]) -> bpy.types.Mesh:
-    mesh = bpy.data.meshes.new(row["name"])
+def _make_mesh(name: str, row: dict[str, Any], arrays: dict[str, Any]) -> bpy.types.Mesh:
+    mesh = bpy.data.meshes.new(name)
     mesh.vertices.add(row["vertices"])
     mesh.edges.add(row["edges"])
     mesh.loops.add(row["corners"])

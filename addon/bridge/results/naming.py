@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import bpy
@@ -44,7 +44,7 @@ def name_result(
     from ...core.status.result_names import Title  # here: it needs the contract, which enabling must not import
 
     titles = _titles(pairs, job, placement, own_names)
-    objects_here, meshes_here = _Names(bpy.data.objects), _Names(bpy.data.meshes)
+    objects_here, meshes_here = Names(bpy.data.objects), Names(bpy.data.meshes)
     takes_name = placement is not None and placement.takes_name
     for item, source in pairs:
         title = titles.get(item)
@@ -57,6 +57,22 @@ def name_result(
         meshes_here.give(item.data, title)
     _name_rigs(objects, titles, takes_name)
     _name_materials(titles, own_names, _several(pairs, job, placement))
+
+
+def likely_titles(job: JobView) -> Callable[[str], Any]:
+    """What gives a mesh of a result the title that it most likely gets in the end, by its name in the file that came;
+    None where that cannot be told before it is paired with its source.
+
+    What is made under its name need not be renamed when it is placed, for which Blender goes through all that there is.
+    """
+    from ...core.status.result_names import title_of_result
+
+    placement = job.plan.delivery.placement if job.plan is not None else None
+    if placement is None or placement.takes_name or job.gives_parts or not job.steps:
+        return lambda _: None
+    recorded = {name for name, _ in placement.sources}
+    capability = job.steps[-1].capability
+    return lambda own: title_of_result(own, capability) if own in recorded else None
 
 
 def _titles(
@@ -90,11 +106,17 @@ def _several(pairs: Sequence[Pair], job: JobView, placement: Placement | None) -
     return title_of_several(names, capability) if names else Title(job.title or job.name)
 
 
-class _Names:
+class Names:
     """The names of all datablocks of a kind. Blender looks for each by going through all of them."""
 
     def __init__(self, blocks: Iterable[bpy.types.ID]) -> None:
         self._taken = {block.name for block in blocks}
+
+    def take(self, title: Any) -> str:
+        """The first name of a title that nothing has, for a datablock that is about to be made."""
+        name: str = title.free(self._taken.__contains__)
+        self._taken.add(name)
+        return name
 
     def give(self, block: bpy.types.ID, title: Any, extra: str = "") -> None:
         """Gives a datablock the first name of a title that no other one has."""
@@ -114,8 +136,8 @@ def _name_rigs(objects: Sequence[bpy.types.Object], titles: Mapping[bpy.types.Ob
     if len(rigs) != 1 or len(titles) != 1:
         return
     title = Title(split(next(iter(titles.values())).subject)[0], "Rig")
-    _Names(bpy.data.objects).give(rigs[0], title)
-    _Names(bpy.data.armatures).give(rigs[0].data, title)
+    Names(bpy.data.objects).give(rigs[0], title)
+    Names(bpy.data.armatures).give(rigs[0].data, title)
 
 
 def _name_materials(
@@ -125,7 +147,7 @@ def _name_materials(
     users: dict[bpy.types.Image, list[tuple[Any, str]]] = defaultdict(list)
     roles: dict[bpy.types.Image, set[str]] = defaultdict(set)
     given: set[bpy.types.Material] = set()
-    materials_here, images_here = _Names(bpy.data.materials), _Names(bpy.data.images)
+    materials_here, images_here = Names(bpy.data.materials), Names(bpy.data.images)
     for item, title in titles.items():
         materials = {slot.material: None for slot in item.material_slots if slot.material is not None}
         for number, material in enumerate(materials, 1):

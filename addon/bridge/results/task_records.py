@@ -11,7 +11,7 @@ from ...core.jobs.job import JobPlan, JobView, SourceKind, StepView
 from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
 from ..objects import companions, provenance, transforms
-from ..objects.fingerprint import fingerprint
+from ..objects.fingerprint import MaterialReader, fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
 
@@ -46,7 +46,11 @@ def record(
     """
     packed = mesh_notes.pop_image_notes(images_of_objects(objects))
     if notes_of_meshes and task.task_id:
-        prints = [fingerprint(item, notes.checksum if notes else "", packed) for item, notes in notes_of_meshes.items()]
+        materials = MaterialReader()
+        prints = [
+            fingerprint(item, notes.checksum if notes else "", packed, materials)
+            for item, notes in notes_of_meshes.items()
+        ]
         names = [notes.name if notes else "" for notes in notes_of_meshes.values()]
         provenance.write(list(notes_of_meshes), task, placed, prints, names)
     companions.write(objects, task.task_id)

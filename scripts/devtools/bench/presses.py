@@ -30,8 +30,8 @@ _PROBES = Path(__file__).parent / "probes"
 _PICTURES = BUILD / "presses"
 _HELD_SECONDS = 35
 _SECONDS = 600.0
-_ELSEWHERE = frozenset({"the very first press, with imports", "timer that brings a result in"})
-"""What waits for imports, and what has a benchmark of its own."""
+_ELSEWHERE = frozenset({"timer that brings a result in"})
+"""What has a benchmark of its own."""
 
 Times = Mapping[str, list[tuple[float, float]]]
 """For each thing how long it took, in ms: by the clock, and without waiting for a processor."""

@@ -52,7 +52,7 @@ def _out(folder: Path) -> tuple[float, float, int]:
 
 def _in(folder: Path) -> tuple[float, float, int]:
     from asset_generation.addon.bridge import prefs
-    from asset_generation.addon.bridge.results import apply_result, assembly
+    from asset_generation.addon.bridge.results import apply_result, assembly, naming
     from asset_generation.addon.bridge.results.open_file import open_file
     from asset_generation.addon.core.jobs.job import JobView, Stage, StepView
     from asset_generation.addon.headless import __path__ as headless
@@ -81,7 +81,7 @@ def _in(folder: Path) -> tuple[float, float, int]:
     )
     table: Future[assembly.Table | None] = Future()
     table.set_result(assembly.read_table(blend, bpy.app.version[:2]))
-    coming, went_on, pieces = assembly.begin(blend, table), [True], [0.0]
+    coming, went_on, pieces = assembly.begin(blend, table, naming.likely_titles(job)), [True], [0.0]
     while went_on[-1]:
         pieces.append(_milliseconds(lambda: went_on.append(coming.step())))
     own = max(*pieces, _milliseconds(lambda: apply_result.apply(job, bpy.context)))

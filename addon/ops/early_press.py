@@ -1,0 +1,82 @@
+"""A press before all that it needs is loaded: it waits for the thread that loads it, and Blender goes on meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..bridge import preload
+from ..translation.interface import translated
+from ..translation.operator_errors import words_of
+
+_LOOK_SECONDS = 0.02
+
+
+class WaitsForLoading:
+    """Before an operator's own ``invoke``, or its ``execute`` where it has none.
+
+    A script that calls ``execute`` gets its answer at once, so only a press waits. As long as it does, further keys and
+    clicks come to nothing, so that what it is about is still what was selected; Escape takes it back. Where another
+    file is opened meanwhile, Blender ends it.
+
+    Attributes:
+        has_waited: Whether this is a press that came too early. It is in Blender's list of running operators, which a
+            dialog must not be: what asks calls :meth:`press_anew`.
+    """
+
+    bl_idname: str
+    execute: Any
+    properties: Any
+    report: Any
+    has_waited = False
+    _timer: bpy.types.Timer | None = None
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Goes on at once where all is loaded."""
+        if preload.is_ready() or context.window is None:
+            return self._press(context, event)
+        self.has_waited = True
+        self._timer = context.window_manager.event_timer_add(_LOOK_SECONDS, window=context.window)
+        context.window_manager.modal_handler_add(self)  # type: ignore[arg-type]
+        context.window.cursor_modal_set("WAIT")
+        context.workspace.status_text_set(translated("Starts as soon as the extension is loaded. Esc: do not start"))
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Goes on when the thread has ended, whatever came of it: what is missing is said by what needs it."""
+        if event.type == "ESC" and event.value == "PRESS":
+            self.cancel(context)
+            return {"CANCELLED"}
+        if not event.type.startswith("TIMER"):
+            return {"RUNNING_MODAL"}
+        if not preload.is_ready():
+            return {"PASS_THROUGH"}  # there are others who wait for timers
+        self.cancel(context)
+        return self._press(context, event)
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Takes back what shows that it waits. Blender calls it, too: when a file is opened, and for a dialog."""
+        if self._timer is None:
+            return
+        context.window_manager.event_timer_remove(self._timer)
+        self._timer = None
+        if context.window is not None:
+            context.window.cursor_modal_restore()
+        if context.workspace is not None:
+            context.workspace.status_text_set(None)
+
+    def press_anew(self) -> set[str]:
+        """Has another operator of this kind ask what this one would."""
+        names = [item.identifier for item in self.properties.bl_rna.properties if item.identifier != "rna_type"]
+        given = {name: getattr(self.properties, name) for name in names if self.properties.is_property_set(name)}
+        operator = getattr(bpy.ops.assetgen, type(self).bl_idname.partition(".")[2])
+        try:
+            operator("INVOKE_DEFAULT", **given)
+        except RuntimeError as error:
+            self.report({"ERROR"}, translated(words_of(error)))
+        return {"CANCELLED"}
+
+    def _press(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        invoke = getattr(super(), "invoke", None)
+        return set(invoke(context, event) if invoke is not None else self.execute(context))
