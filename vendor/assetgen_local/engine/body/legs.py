@@ -73,6 +73,11 @@ class Legs:
         slender = (self.top - floor) / float(np.max(widths))
         return slender * float(np.clip((4.2 - flat) / 1.5, 0, 1))
 
+    def radius(self, inside: VoxelGraph) -> float:
+        """How thick they are between feet and hips: the radius of the balls that fit into them, on average."""
+        shaft = np.abs((inside.volume.centres[:, 2] - self.base) / (self.top - self.base) - 0.625) < 0.275
+        return float(np.mean([np.percentile(inside.depth[leg & shaft], 95) for leg in self.members]))
+
     def foot(self, inside: VoxelGraph, leg: Array, shin: Array, top: float) -> Array:
         """Points of a foot, shape (k, 3): below a height under its shin. Soles that touch are not in ``leg``."""
         centres = inside.volume.centres
