@@ -51,7 +51,7 @@ def foreground(pixels: Picture) -> Mask:
         with suppress(EngineError):  # a rug or a door is nothing but its rectangle
             within = np.zeros_like(subject)
             within[inside] = _apart(pixels[inside][..., :3])
-            return within
+            return within if within.mean() > _SENSIBLE[0] else subject
     return subject
 
 
