@@ -116,6 +116,31 @@ def test_what_a_subject_encloses_belongs_to_it_unless_it_is_large() -> None:
 
 
 @pytest.mark.once
+def test_an_even_sky_over_a_landscape_is_not_taken_for_the_whole_background() -> None:
+    mask = vase()
+    ground = of_two((0.2, 0.1, 0.03), (0.6, 0.42, 0.2), clouds(8, 8, 32))
+    land = np.where((ROWS > 0.5)[..., None], ground, np.array((0.6, 0.75, 0.92)))
+    seen = found(photo(land, mask, RED, 5))
+    assert (seen & mask).sum() / (seen | mask).sum() > 0.8
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("shade", [1.0, 0.0], ids=["white", "black"])
+def test_a_frame_around_a_photograph_is_not_its_background(shade: float) -> None:
+    mask = vase()
+    framed = np.pad(photo(garden(), mask, RED, 5), ((14, 14), (20, 20), (0, 0)), constant_values=shade)
+    seen, mask = found(framed), np.pad(mask, ((14, 14), (20, 20)))
+    assert (seen & mask).sum() / (seen | mask).sum() > 0.8
+
+
+@pytest.mark.once
+def test_a_rectangle_without_a_subject_in_it_is_the_subject() -> None:
+    rug = of_two((0.45, 0.08, 0.06), (0.7, 0.3, 0.2), clouds(7, 32, 64))
+    seen = found(np.pad(rug.astype(np.float32), ((14, 14), (20, 20), (0, 0)), constant_values=1.0))
+    assert seen[14:-14, 20:-20].mean() > 0.98
+
+
+@pytest.mark.once
 def test_what_has_no_subject_is_refused() -> None:
     pebbles = of_two((0.3, 0.28, 0.26), (0.7, 0.68, 0.62), clouds(7, 32, 64))
     with pytest.raises(EngineError, match="both have the same colours"):

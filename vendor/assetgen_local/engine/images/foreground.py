@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from ..array_types import Mask, Picture
@@ -16,16 +18,19 @@ _SMALLEST_REGION = 0.02  # of the largest region's area
 _SMALLEST_IN_PHOTO = 0.2  # the same, where single spots of the background are like the subject
 _SMALLEST_HOLE = 0.001  # of the largest region's area
 _SMALLEST_HOLE_IN_PHOTO = 0.15
-_LEAST_SEPARATION = 1.3  # below it, subject and background have the same colours: a lawn, a wall of pebbles
+_MOST_AT_SIDES = 0.1  # of the sides and the top: where more of them is no background, they do not tell its colour
+_STRAIGHT = 0.985  # of its box: what fills so much of it is a rectangle
+_LEAST_IN_FRAME = 0.5  # of the picture: a smaller rectangle is a thing, a larger one a photograph in a frame
+_LEAST_SEPARATION = 2.0  # below it, subject and background have the same colours: a lawn, a wall of pebbles
 _SENSIBLE = (0.004, 0.92)  # of the picture: what is smaller or larger is no subject
 
 
 def foreground(pixels: Picture) -> Mask:
     """What belongs to the subject.
 
-    Transparent pixels are background where there are any. Otherwise the background is what has the colour of the
-    border, which may change evenly across the picture; where the border has many colours, it is a photograph, whose
-    subject is cut out. Kept are the largest region and those not much smaller; their holes stay holes.
+    Transparent pixels are background where there are any. Otherwise the background is what has the border's colour,
+    which may change evenly; where the border has many, it is a photograph, whose subject is cut out, and a large
+    rectangle is a photograph in a frame. Kept are the largest region and those not much smaller, with their holes.
 
     Args:
         pixels: RGBA, 0 to 1, shape (height, width, 4).
@@ -38,16 +43,31 @@ def foreground(pixels: Picture) -> Mask:
         raise EngineError("The picture is fully transparent: there is nothing to make a model of.")
     if not opaque.all():
         return _large_regions(np.asarray(opaque, bool), _SMALLEST_REGION)
-    difference, spread = _difference_from_background(pixels[..., :3])
+    subject = _apart(pixels[..., :3])
+    rows, columns = np.flatnonzero(subject.any(axis=1)), np.flatnonzero(subject.any(axis=0))
+    trim = min(subject.shape) // 60 + 1  # what a frame's edge has blurred
+    inside = np.s_[rows[0] + trim : rows[-1] + 1 - trim, columns[0] + trim : columns[-1] + 1 - trim]
+    if _LEAST_IN_FRAME < subject.mean() < 1 and subject[inside].sum() > max(64, _STRAIGHT * subject[inside].size):
+        with suppress(EngineError):  # a rug or a door is nothing but its rectangle
+            within = np.zeros_like(subject)
+            within[inside] = _apart(pixels[inside][..., :3])
+            return within if within.mean() > _SENSIBLE[0] else subject
+    return subject
+
+
+def _apart(colors: Picture) -> Mask:
+    """The subject by the border's colour, or cut out where the border has many or much of it is not background."""
+    difference, spread = _difference_from_background(colors)
     if spread > _WIDEST_SPREAD:
-        return _cut_out(pixels[..., :3])
+        return _cut_out(colors)
     subject = _large_regions(_apart_from_border(difference, spread), _SMALLEST_REGION)
     if not subject.any():
         raise EngineError(
             "Nothing in the picture stands out from its background; "
             "a subject in front of one even colour, or with transparency around it, is needed."
         )
-    return subject
+    sides = np.concatenate((subject[-1], subject[:, 0], subject[:, -1]))
+    return _cut_out(colors) if sides.mean() > _MOST_AT_SIDES else subject
 
 
 def _cut_out(colors: Picture) -> Mask:
@@ -87,18 +107,15 @@ def _difference_from_background(colors: Picture) -> tuple[Picture, float]:
     The background is a plane in each channel through the border's colours, without those that do not fit it (where
     the subject reaches the border).
     """
-    height, width = colors.shape[:2]
-    rows, columns = np.linspace(-1, 1, height), np.linspace(-1, 1, width)
-    edge = np.zeros((height, width), bool)
-    thick = max(1, min(height, width) // 100)
+    across, up = np.meshgrid(np.linspace(-1, 1, colors.shape[1]), np.linspace(-1, 1, colors.shape[0]))
+    terms = np.stack((np.ones_like(across), across, up, across * up), axis=2)
+    edge = np.zeros(across.shape, bool)
+    thick = max(1, min(edge.shape) // 100)
     edge[:thick], edge[-thick:], edge[:, :thick], edge[:, -thick:] = True, True, True, True
-    y, x = np.nonzero(edge)
-    shape = np.stack((np.ones(len(x)), columns[x], rows[y], columns[x] * rows[y]), axis=1)
-    seen = colors[edge].astype(np.float64)
+    shape, seen = terms[edge], colors[edge].astype(np.float64)
     usual = np.median(seen, axis=0)
     fits = np.abs(seen - usual).max(axis=1) <= max(_WIDEST_SPREAD, 2 * float(np.median(np.abs(seen - usual).max(1))))
-    plane = np.zeros((4, 3))
-    plane[0] = usual
+    plane = np.outer((1.0, 0.0, 0.0, 0.0), usual)
     for _ in range(4):
         if fits.sum() < max(16, len(seen) // 4):
             break
@@ -106,9 +123,7 @@ def _difference_from_background(colors: Picture) -> tuple[Picture, float]:
         off = np.abs(seen - shape @ plane).max(axis=1)
         fits = off <= max(_SPREAD, 2.5 * float(np.median(off)))
     spread = max(_SPREAD, 2.0 * float(np.percentile(np.abs(seen[fits] - shape[fits] @ plane).max(axis=1), 95)))
-    across, up = np.meshgrid(columns, rows)
-    expected = np.stack((np.ones_like(across), across, up, across * up), axis=2) @ plane
-    return np.abs(colors - expected).max(axis=2).astype(np.float32), spread
+    return np.abs(colors - terms @ plane).max(axis=2).astype(np.float32), spread
 
 
 def _large_regions(mask: Mask, smallest: float) -> Mask:
