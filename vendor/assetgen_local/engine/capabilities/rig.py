@@ -1,8 +1,9 @@
 """Rig: fits a skeleton to the measured body and weights every vertex by the way to the bones through the volume.
 
-A rig that the model came with is replaced; its morph targets stay, its animations do not. Where only the pose that one
-sees is a body, and not the rest pose, this pose becomes the rest pose, without morph targets. ``model_version`` changes
-nothing here. Bipeds and quadrupeds can be rigged; ``spec`` names the bones, ``tripo`` where nothing is asked for.
+A rig that the model came with is replaced; its morph targets stay, its animations do not. The rest pose stands where
+one sees the model and faces the same side. Where only the pose that one sees is a body, and not the rest pose, this
+pose becomes the rest pose, without morph targets. ``model_version`` changes nothing here. Bipeds and quadrupeds can be
+rigged; ``spec`` names the bones, ``tripo`` where nothing is asked for.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.02, "Reading the model")
     objects = model_io.load(task.model())
     task.report(0.1, "Measuring the body")
-    body, pose = examine_poses(armature.poses_of(objects))
+    body, pose = examine_poses(poses := armature.poses_of(objects))
     _must_be(body, rig_type)
     if pose:
         armature.keep_pose(objects)
@@ -53,6 +54,8 @@ def run(task: Task) -> dict[str, Any]:
     moving = [bone for bone in bones if bone.role not in body.unseen]
     for scene_object, weights in zip(objects, _weights(body, moving, objects), strict=True):
         armature.bind(rig, scene_object, moving, spec, weights)
+    if not pose:
+        armature.stand_as_seen(rig, objects, poses[0], poses[-1])
     options = {"preset": "mixamo" if spec == "mixamo" else "blender", "animations": False}
     result = answer_files.model_and_preview(task, objects, 0.7, fbx=options if kind == "fbx" else None)
     note = f"That this is a {body.kind} has a confidence of {body.confidence:.0%} only: look at its bones"
