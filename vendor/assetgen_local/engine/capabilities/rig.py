@@ -42,7 +42,10 @@ def run(task: Task) -> dict[str, Any]:
     objects = model_io.load(task.model())
     task.report(0.1, "Measuring the body")
     body, pose = examine_poses(poses := armature.poses_of(objects))
-    _must_be(body, rig_type)
+    if body.kind == OTHERS:
+        raise EngineError(f"The model cannot be rigged: {body.reason}.")
+    if body.kind != rig_type:
+        raise EngineError(f"The model is a {body.kind}, not a {rig_type}; set rig_type to {body.kind}.")
     if pose:
         armature.keep_pose(objects)
     armature.release(objects)
@@ -73,13 +76,6 @@ def _refuse(rig_type: str, spec: str, kind: str) -> None:
         raise EngineError("Mixamo's skeleton is for bipeds; choose the spec tripo for a quadruped.")
     if kind not in ("glb", "fbx"):
         raise EngineError(f"A rigged model is written as glb or fbx, not as {kind}.")
-
-
-def _must_be(body: Body, rig_type: str) -> None:
-    if body.kind == OTHERS:
-        raise EngineError(f"The model cannot be rigged: {body.reason}.")
-    if body.kind != rig_type:
-        raise EngineError(f"The model is a {body.kind}, not a {rig_type}; set rig_type to {body.kind}.")
 
 
 def _weights(body: Body, bones: Sequence[Bone], objects: Sequence[Any]) -> list[Array]:

@@ -17,7 +17,7 @@ from .skeleton import Bone, name_of
 
 NAME = "Armature"
 _SAME = 1e-3  # of the size: a pose in which nothing has moved farther is the one at rest
-_TURNED = 0.4  # of the edges, by length: a turn about +Z explains so much of a pose where it is one
+_TURNED = 0.4  # of a pose, seen from above: a turn explains so much of it where it is one
 _STEPS = 1024  # weights are multiples of this part, so that their sum is exactly 1 and they are set in few calls
 
 
@@ -111,19 +111,17 @@ def stand_as_seen(rig: Any, objects: Sequence[Any], rest: Array, seen: Array) ->
     """
     if rest.shape != seen.shape:
         return
-    edges = np.stack((rest, seen))
-    edges -= np.roll(edges, 1, axis=2)
-    before, after = (edges[..., 0] + 1j * edges[..., 1]).reshape(2, -1)
-    common = np.vdot(before, after) / max(float(np.linalg.norm(before) * np.linalg.norm(after)), 1e-12)
+    ends = [np.stack((pose.min(axis=(0, 1)), pose.max(axis=(0, 1)))) for pose in (rest, seen)]
+    start, end = places = [(*low_high.mean(axis=0)[:2], low_high[0, 2]) for low_high in ends]
+    before, after = ((pose - place) @ (1, 1j, 0) for pose, place in zip((rest, seen), places, strict=True))
+    common = np.vdot(before, after)
     quarters = round(np.angle(common) / (np.pi / 2))
-    if not quarters or abs(common) < _TURNED:
-        return
-    corners = [(pose.min(axis=(0, 1)), pose.max(axis=(0, 1))) for pose in (rest, seen)]
-    start, end = (Vector((*(low + high)[:2] / 2, low[2])) for low, high in corners)
-    move = Matrix.Translation(end) @ Matrix.Rotation(quarters * np.pi / 2, 4, "Z") @ Matrix.Translation(-start)
-    rig.data.transform(move)
-    for scene_object in objects:
-        scene_object.data.transform(move, shape_keys=True)
+    if quarters and abs(common) > _TURNED * np.linalg.norm(before) * np.linalg.norm(after):
+        turn = Matrix.Rotation(quarters * np.pi / 2, 4, "Z")
+        move = Matrix.Translation(end) @ turn @ Matrix.Translation(start).inverted()
+        rig.data.transform(move)
+        for scene_object in objects:
+            scene_object.data.transform(move, shape_keys=True)
 
 
 def bind(rig: Any, scene_object: Any, bones: Sequence[Bone], spec: str, weights: Array) -> None:
