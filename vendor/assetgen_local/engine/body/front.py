@@ -27,8 +27,6 @@ def quadruped_front(inside: VoxelGraph, legs: Legs) -> int:
     """Quarter turns that make a quadruped face -Y: its toes point there, its head is higher, thicker, with a face."""
     ahead = 1 - legs.lateral
     toes = float(np.clip(2 * np.median(_feet(inside, legs)), -1, 1))
-    paws = _feet(inside, legs, lifted=True)
-    toes += float(np.clip(4 * (max(min(paws), 0.0) + min(max(paws), 0.0)), -1, 1))  # nothing where one points elsewhere
     score = 0.5 * _weight(inside, legs, ahead) + _thickness(inside, legs, ahead) + toes + face(inside, legs)
     return _QUARTERS[(ahead, score > 0)]
 
@@ -50,16 +48,15 @@ def face(inside: VoxelGraph, legs: Legs) -> float:
     return float(np.clip(along / _EARS, -1, 1)) * clear
 
 
-def _feet(inside: VoxelGraph, legs: Legs, *, lifted: bool = False) -> list[float]:
-    """How far each foot on the floor, or also in the air, reaches to the + end, from its shin, in parts of a leg."""
+def _feet(inside: VoxelGraph, legs: Legs) -> list[float]:
+    """How far each foot reaches to the + end, from its shin, in parts of a leg's length."""
     ahead = 1 - legs.lateral
     floor = inside.volume.floor
     length = legs.top - floor
     reach = []
     for leg in legs.members:
-        sole = float(inside.volume.centres[leg, 2].min()) if lifted else floor
-        shin = middle(inside, leg, 2, sole + 0.26 * length)  # near the ankle: a leg that swings leans
-        foot = legs.foot(inside, leg, shin, sole + 0.13 * length)[:, ahead]
+        shin = middle(inside, leg, 2, floor + 0.26 * length)  # near the ankle: a leg that swings leans
+        foot = legs.foot(inside, leg, shin, floor + 0.13 * length)[:, ahead]
         reach.append(float(foot.max() + foot.min() - 2 * shin[ahead]) / length if len(foot) else 0.0)
     return reach
 
