@@ -19,9 +19,7 @@ pytestmark = needs_bpy
 @pytest.mark.parametrize(
     ("name", "kind"), [("gun", "biped"), ("shield", "biped"), ("book", "biped"), ("crocodile", "quadruped")]
 )
-def test_joints_are_inside_and_not_in_voxels_that_the_surface_only_passes(
-    tmp_path: Path, name: str, kind: str
-) -> None:
+def test_joints_are_inside_and_not_in_voxels_that_the_surface_only_passes(tmp_path: Path, name: str, kind: str) -> None:
     shapes = (BIPEDS | QUADRUPEDS)[name]()
     run_engine("rig", tmp_path, {"rig_type": kind}, model=write_glb(tmp_path / "in.glb", shapes))
     result = Rigged(tmp_path / "model.glb")
