@@ -80,11 +80,11 @@ def write_animated_glb(path: Path, steps: int = 8, *, widening: bool = False) ->
     return path
 
 
-def write_turned_glb(path: Path, shape: Shape, turn: float) -> Path:
-    """A shape on one bone that is turned around glTF's X, by radians, against how it is at rest."""
+def write_turned_glb(path: Path, shape: Shape, turn: float, axis: int = 0) -> Path:
+    """A shape on one bone that is turned around an axis of glTF, by radians, against how it is at rest."""
     make = _Builder()
     sine, cosine = np.sin(turn), np.cos(turn)
-    at_rest = shape.positions @ np.array([[1, 0, 0], [0, cosine, -sine], [0, sine, cosine]])
+    at_rest = shape.positions @ np.roll([[1, 0, 0], [0, cosine, -sine], [0, sine, cosine]], (axis, axis), (0, 1))
     count = len(at_rest)
     attributes = {"POSITION": make.add(at_rest, "VEC3"), "JOINTS_0": make.add(np.zeros((count, 4)), "VEC4", 5123),
                   "WEIGHTS_0": make.add(np.tile((1, 0, 0, 0), (count, 1)), "VEC4")}  # fmt: skip
@@ -94,7 +94,7 @@ def write_turned_glb(path: Path, shape: Shape, turn: float) -> Path:
         "scenes": [{"nodes": [0, 1]}],
         "nodes": [
             {"name": shape.name, "mesh": 0, "skin": 0},
-            {"name": "root", "rotation": [np.sin(turn / 2), 0, 0, np.cos(turn / 2)]},
+            {"name": "root", "rotation": [*np.roll((np.sin(turn / 2), 0, 0), axis), np.cos(turn / 2)]},
         ],
         "meshes": [{"primitives": [primitive]}],
         "skins": [{"joints": [1], "inverseBindMatrices": make.add(np.eye(4).reshape(1, 16), "MAT4")}],

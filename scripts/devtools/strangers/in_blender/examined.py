@@ -48,7 +48,8 @@ def _examine(result: dict[str, Any], request: dict[str, Any], originals: dict[st
     measured = figures.measured(result["measures"], found)
     if result["key"] == plan.IMPORT:
         scene.show("REST")
-        originals[plan.IMPORT] = [scene.all_triangles(scene.meshes()), scene.all_triangles(seen)]
+        rest, shown = scene.all_triangles(scene.meshes()), scene.all_triangles(seen)
+        originals[plan.IMPORT] = [rest, shown, *_turned(rest, shown)]
     if result["drawn"]:
         picture = _picture(result["drawn"], found.meshes if result["compared"] else seen)
         np.save(Path(request["folder"]) / f"{result['key']}.npy", picture)
@@ -56,9 +57,20 @@ def _examine(result: dict[str, Any], request: dict[str, Any], originals: dict[st
 
 
 def _nearest(originals: list[Array], triangles: Array) -> Array:
-    """The original at rest or as it is seen: a capability may work on either."""
+    """The original at rest, where it is or as it is seen to stand, or as it is seen: a capability may work on any."""
     box = measures.box_of(triangles)
     return min(originals, key=lambda each: float(np.abs(measures.box_of(each) - box).max()))
+
+
+def _turned(rest: Array, seen: Array) -> list[Array]:
+    """Where the two differ: the original at rest where it is seen to stand, by one, two and three quarter turns."""
+    (low, high), (floor, top) = measures.box_of(rest), measures.box_of(seen)
+    if np.allclose((low, high), (floor, top), atol=1e-3 * float(np.ptp((low, high)))):
+        return []
+    at_origin = rest - [*(low + high)[:2] / 2, low[2]]
+    there = np.array([*(floor + top)[:2] / 2, floor[2]])
+    x, y, z = np.moveaxis(at_origin, -1, 0)
+    return [np.stack(turned, axis=-1) + there for turned in ((-y, x, z), (-x, -y, z), (y, -x, z))]
 
 
 def _picture(kind: str, found: Any) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..array_types import Array
-from .arms import Arm, Trunk, find_arms, with_shoulder
+from .arms import Trunk, find_arms, with_shoulder
 from .legs import Legs
 from .measures import NotThisBodyError, along, likeness, middle, outline_likeness, symmetric
 from .slices import Slices
@@ -13,6 +13,7 @@ from .templates import BIPED_ARMS
 from .voxel_paths import VoxelGraph
 
 _SIDE = ("L", "R")
+_ARM = ("arm", "forearm", "hand", "hand_tip")
 
 # Parts of a leg's length, from the ground, and of an arm's length, from the shoulder.
 _ANKLE, _KNEE = 0.13, 0.53
@@ -58,7 +59,8 @@ def measure(
     arms = find_arms(inside, split, trunk)
     joints: dict[str, Array] = {}
     for side, arm, leg in zip(_SIDE, arms, (left, right), strict=True):
-        joints |= _arm(with_shoulder(inside, split, arm, trunk), side)
+        points = along(with_shoulder(inside, split, arm, trunk).line, np.array([0.0, _ELBOW, _WRIST, 1.0]))
+        joints |= dict(zip((f"{name}.{side}" for name in _ARM), points, strict=True))
         joints |= _leg(inside, leg, legs, hips[2] + 0.01 * height, floor, side)
     joints = symmetric(joints, plane, 0.08 * height)
     shoulders = float(joints["arm.L"][2] + joints["arm.R"][2]) / 2 + min(arm.radius for arm in arms)
@@ -144,11 +146,6 @@ def _narrowest(widths: Array, allowed: Array, least: float = 0.0) -> tuple[int, 
     wider = np.minimum(np.maximum.accumulate(widths), np.maximum.accumulate(widths[::-1])[::-1])
     depth = np.where(allowed & (wider > least), 1 - widths / np.maximum(wider, 1e-9), 0.0)
     return int(depth.argmax()), float(depth.max())
-
-
-def _arm(arm: Arm, side: str) -> dict[str, Array]:
-    joint, elbow, wrist, end = along(arm.line, np.array([0.0, _ELBOW, _WRIST, 1.0]))
-    return {f"arm.{side}": joint, f"forearm.{side}": elbow, f"hand.{side}": wrist, f"hand_tip.{side}": end}
 
 
 def _leg(inside: VoxelGraph, leg: Array, legs: Legs, hip: float, floor: float, side: str) -> dict[str, Array]:

@@ -11,7 +11,7 @@ from .voxel_paths import VoxelGraph
 _QUARTERS = {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}
 """Quarter turns that make a body face -Y, by the axis it faces along and whether it faces towards + of it."""
 
-_USUAL = 0.1  # without other evidence a body faces -Y
+_USUAL = 0.085  # without other evidence a body faces -Y
 _SECTION, _LONG = 0.2, 2.0  # of a trunk's largest section: less stands out; times its width: no head is longer
 _OUT, _SNOUT, _BAR = 0.54, 0.55, 0.4  # of the trunk, from its middle: a snout; less wide and high; of its width: higher
 _EARS, _APART, _ASIDE = 0.05, 0.05, 0.2  # of the trunk, from its middle: ears at one end; each of them; no pair

@@ -103,7 +103,7 @@ def askew(inside: VoxelGraph) -> float:
 
 
 def inwards(inside: VoxelGraph, point: Array, reach: float, plane: float | None) -> Array:
-    """A point that lies outside, moved to the middle of what is around it; else the point.
+    """A point outside, or in a voxel that the surface only passes through, moved to the middle of what is around it.
 
     Args:
         inside: The body.
@@ -111,9 +111,9 @@ def inwards(inside: VoxelGraph, point: Array, reach: float, plane: float | None)
         reach: How far it may move.
         plane: The x that it keeps, for a joint in the middle of the body.
     """
-    if int(inside.volume.at(point[None])[0]) >= 0:
+    centres, number = inside.volume.centres, int(inside.volume.at(point[None])[0])
+    if number >= 0 and np.abs(centres[number] - point).max() <= 0.5 * inside.volume.cell:
         return point
-    centres = inside.volume.centres
     away = np.linalg.norm(centres - point, axis=1)
     near = away <= reach
     if plane is not None:

@@ -57,18 +57,15 @@ def run(task: Task) -> dict[str, Any]:
     elif template == "figure":
         subject = poses.on_base(subject)
     elif template == "variants":
-        subject = canvas.sheet([_variant(subject, turn / 4) for turn in range(4)])
+        side = max(subject.shape[:2])
+        turns = [turned(subject, subject[..., 3] > 0.5, turn / 4) for turn in range(4)]
+        subject = canvas.sheet([canvas.placed(variant, side, side, 0.9) for variant in turns])
     arranged = template is not None or task.flag("t_pose") or sketch
     task.report(0.8, "Writing the picture")
     result = canvas.placed(subject if arranged else picture, width, height, 0.94 if arranged else 1.0)
     answer = canvas.write_answer(task, result)
     answer["values"] |= understood.answer(prompt, taken_words(prompt))
     return answer
-
-
-def _variant(subject: Picture, turn: float) -> Picture:
-    side = max(subject.shape[:2])
-    return canvas.placed(turned(subject, subject[..., 3] > 0.5, turn), side, side, 0.9)
 
 
 def _read(path: Path) -> Picture:

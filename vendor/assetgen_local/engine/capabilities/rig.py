@@ -1,8 +1,9 @@
 """Rig: fits a skeleton to the measured body and weights every vertex by the way to the bones through the volume.
 
-A rig that the model came with is replaced; its morph targets stay, its animations do not. Where only the pose that one
-sees is a body, and not the rest pose, this pose becomes the rest pose, without morph targets. ``model_version`` changes
-nothing here. Bipeds and quadrupeds can be rigged; ``spec`` names the bones, ``tripo`` where nothing is asked for.
+A rig that the model came with is replaced; its morph targets stay, its animations do not. The rest pose stands where
+one sees the model and faces the same side. Where only the pose that one sees is a body, and not the rest pose, this
+pose becomes the rest pose, without morph targets. ``model_version`` changes nothing here. Bipeds and quadrupeds can be
+rigged; ``spec`` names the bones, ``tripo`` where nothing is asked for.
 """
 
 from __future__ import annotations
@@ -40,8 +41,11 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.02, "Reading the model")
     objects = model_io.load(task.model())
     task.report(0.1, "Measuring the body")
-    body, pose = examine_poses(armature.poses_of(objects))
-    _must_be(body, rig_type)
+    body, pose = examine_poses(poses := armature.poses_of(objects))
+    if body.kind == OTHERS:
+        raise EngineError(f"The model cannot be rigged: {body.reason}.")
+    if body.kind != rig_type:
+        raise EngineError(f"The model is a {body.kind}, not a {rig_type}; set rig_type to {body.kind}.")
     if pose:
         armature.keep_pose(objects)
     armature.release(objects)
@@ -53,6 +57,8 @@ def run(task: Task) -> dict[str, Any]:
     moving = [bone for bone in bones if bone.role not in body.unseen]
     for scene_object, weights in zip(objects, _weights(body, moving, objects), strict=True):
         armature.bind(rig, scene_object, moving, spec, weights)
+    if not pose:
+        armature.stand_as_seen(rig, objects, poses[0], poses[-1])
     options = {"preset": "mixamo" if spec == "mixamo" else "blender", "animations": False}
     result = answer_files.model_and_preview(task, objects, 0.7, fbx=options if kind == "fbx" else None)
     note = f"That this is a {body.kind} has a confidence of {body.confidence:.0%} only: look at its bones"
@@ -70,13 +76,6 @@ def _refuse(rig_type: str, spec: str, kind: str) -> None:
         raise EngineError("Mixamo's skeleton is for bipeds; choose the spec tripo for a quadruped.")
     if kind not in ("glb", "fbx"):
         raise EngineError(f"A rigged model is written as glb or fbx, not as {kind}.")
-
-
-def _must_be(body: Body, rig_type: str) -> None:
-    if body.kind == OTHERS:
-        raise EngineError(f"The model cannot be rigged: {body.reason}.")
-    if body.kind != rig_type:
-        raise EngineError(f"The model is a {body.kind}, not a {rig_type}; set rig_type to {body.kind}.")
 
 
 def _weights(body: Body, bones: Sequence[Bone], objects: Sequence[Any]) -> list[Array]:

@@ -71,7 +71,8 @@ def surface_of(prompt: str) -> SurfaceSpec:
     """Turns a prompt into a surface. Words that are not known change nothing; without any, it is a pale clay."""
     taken: set[str] = set()
     wear: list[Wear] = []
-    phrases = [_phrase(words, wear, taken) for words in _split(tokens(prompt))]
+    between = [list(words) for joining, words in groupby(tokens(prompt), _JOINING.__contains__) if not joining]
+    phrases = [_phrase(words, wear, taken) for words in between or [[]]]
     named = [name for phrase in phrases for name, _swatch in phrase.materials]
     if not all(name in COVERS for name in named):  # "iron with rust" is rusty iron
         wear += [WEAR[COVERS[name]] for name in named if name in COVERS]
@@ -112,11 +113,6 @@ def find_words(words: list[str], table: Mapping[str, T]) -> list[tuple[int, str,
         else:
             position += 1
     return matches
-
-
-def _split(words: list[str]) -> list[list[str]]:
-    """The words between joining words; at least one phrase."""
-    return [list(group) for is_joining, group in groupby(words, _JOINING.__contains__) if not is_joining] or [[]]
 
 
 def _phrase(words: list[str], wear: list[Wear], taken: set[str]) -> _Phrase:

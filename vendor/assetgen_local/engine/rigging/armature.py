@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 import numpy as np
-from mathutils import Vector
+from mathutils import Matrix, Vector
 
 from ..array_types import Array
 from ..mesh.build import in_scene
@@ -17,6 +17,7 @@ from .skeleton import Bone, name_of
 
 NAME = "Armature"
 _SAME = 1e-3  # of the size: a pose in which nothing has moved farther is the one at rest
+_TURNED = 0.4  # of a pose, seen from above: a turn explains so much of it where it is one
 _STEPS = 1024  # weights are multiples of this part, so that their sum is exactly 1 and they are set in few calls
 
 
@@ -97,6 +98,30 @@ def release(objects: Sequence[Any]) -> None:
         scene_object.matrix_world.identity()
     bpy.data.batch_remove(bpy.data.actions)
     bpy.context.view_layer.update()
+
+
+def stand_as_seen(rig: Any, objects: Sequence[Any], rest: Array, seen: Array) -> None:
+    """Moves a rigged model to where one sees it, turned by quarter turns, if it faces another side there than at rest.
+
+    Args:
+        rig: The armature object.
+        objects: Its meshes, without a transform like the armature.
+        rest: Their triangles at rest, (m, 3, 3).
+        seen: Those in the pose that one sees.
+    """
+    if rest.shape != seen.shape:
+        return
+    ends = [np.stack((pose.min(axis=(0, 1)), pose.max(axis=(0, 1)))) for pose in (rest, seen)]
+    start, end = places = [(*low_high.mean(axis=0)[:2], low_high[0, 2]) for low_high in ends]
+    before, after = ((pose - place) @ (1, 1j, 0) for pose, place in zip((rest, seen), places, strict=True))
+    common = np.vdot(before, after)
+    quarters = round(np.angle(common) / (np.pi / 2))
+    if quarters and abs(common) > _TURNED * np.linalg.norm(before) * np.linalg.norm(after):
+        turn = Matrix.Rotation(quarters * np.pi / 2, 4, "Z")
+        move = Matrix.Translation(end) @ turn @ Matrix.Translation(start).inverted()
+        rig.data.transform(move)
+        for scene_object in objects:
+            scene_object.data.transform(move, shape_keys=True)
 
 
 def bind(rig: Any, scene_object: Any, bones: Sequence[Bone], spec: str, weights: Array) -> None:

@@ -157,22 +157,17 @@ def _distances(inside: VoxelGraph, bones: Sequence[Bone]) -> tuple[Array, Array]
     least = volume.cell * 0.05
     fields, straight = [], []
     for bone in bones:
-        length = float(np.linalg.norm(bone.tail - bone.head))
+        along = bone.tail - bone.head
+        length = float(np.linalg.norm(along))
         # The very ends belong to the neighbours as much.
         steps = np.linspace(0.02, 0.98, max(int(length / volume.cell * 2), 2))[:, None]
-        seeds = volume.at(bone.head + steps * (bone.tail - bone.head))
+        seeds = volume.at(bone.head + steps * along)
         if (seeds >= 0).any():
             seeds = np.unique(seeds[seeds >= 0])
         else:  # a bone beside the surface, such as one in the gap between two pieces
             seeds = np.array([volume.nearest((bone.head + bone.tail) / 2)])
-        direct = _straight_ways(centres, bone)
+        share = np.clip((centres - bone.head) @ along / max(length**2, 1e-18), 0.0, 1.0)
+        direct = np.linalg.norm(centres - bone.head - share[:, None] * along, axis=1)
         straight.append(np.maximum(direct, least))
         fields.append(np.maximum(inside.distances(seeds, direct[seeds]), least))
     return np.stack(fields, axis=1), np.stack(straight, axis=1)
-
-
-def _straight_ways(points: Array, bone: Bone) -> Array:
-    """Straight distances of points to a bone."""
-    along = bone.tail - bone.head
-    share = np.clip((points - bone.head) @ along / max(float(along @ along), 1e-18), 0.0, 1.0)
-    return np.asarray(np.linalg.norm(points - bone.head - share[:, None] * along, axis=1))
