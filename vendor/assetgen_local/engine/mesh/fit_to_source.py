@@ -34,8 +34,7 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
         diagonal: Of the model's box.
     """
     points, place = np.unique(points, axis=0, return_inverse=True)
-    place = place.reshape(-1)
-    faces = place[faces]
+    faces = place.reshape(-1)[faces]
     low, high = np.minimum(samples.min(axis=0), points.min(axis=0)), np.maximum(samples.max(axis=0), points.max(axis=0))
     edges, uses = edges_of(faces)
     free = np.ones((len(points), 1))
@@ -56,19 +55,14 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
             break
         best, error = points, now
         if step < _STEPS:
-            points = points + _step(index, weights, pull, len(points), diagonal) * free
-            points = points.clip(low, high)
-    return best[place]
+            points = (points + _step(index, weights, pull, len(points), diagonal) * free).clip(low, high)
+    return best[place.reshape(-1)]
 
 
 def fitted_both_ways(points: Points, faces: Faces, samples: Points, tree: Any, diagonal: float) -> Points:
-    """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks, found in the source's tree.
-
-    The way that is further off, from the source or back, counts more.
-    """
+    """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks, by the source's tree."""
     points, place = np.unique(points, axis=0, return_inverse=True)
-    place = place.reshape(-1)
-    faces = place[faces]
+    faces = place.reshape(-1)[faces]
     low, high = np.minimum(samples.min(axis=0), points.min(axis=0)), np.maximum(samples.max(axis=0), points.max(axis=0))
     for _ in range(_ROUNDS):
         face, places = nearest(points, faces, samples)
@@ -78,9 +72,9 @@ def fitted_both_ways(points: Points, faces: Faces, samples: Points, tree: Any, d
         weights = barycentric(points[index], np.concatenate((places, own)))
         pull = np.concatenate((samples - places, banks - own))
         far = np.percentile(np.linalg.norm(pull, axis=1).reshape(2, -1), _PERCENT, axis=1)
-        count = np.repeat(far / max(float(far.max()), 1e-30), len(samples))[:, None]
+        count = np.repeat(far / max(float(far.max()), 1e-30), len(samples))[:, None]  # the farther way counts more
         points = (points + _step(index, weights * count, pull * count, len(points), diagonal)).clip(low, high)
-    return points[place]
+    return points[place.reshape(-1)]
 
 
 def nearest(points: Array, faces: Array, samples: Array) -> tuple[Array, Array]:
@@ -109,7 +103,6 @@ def _step(index: Array, weights: Array, pull: Array, count: int, diagonal: float
         for axis in range(3):
             way[:, axis] += np.bincount(index[:, corner], share * pull[:, axis], count)
         total += np.bincount(index[:, corner], share * share, count)
-    mean = len(index) / max(count, 1) / 3
-    way /= (total + _HOLD * mean)[:, None]
+    way /= (total + _HOLD * len(index) / max(count, 1) / 3)[:, None]
     length = np.linalg.norm(way, axis=1, keepdims=True)
     return way * np.minimum(1.0, diagonal * _FARTHEST / np.maximum(length, 1e-30))

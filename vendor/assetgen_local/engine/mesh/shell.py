@@ -80,8 +80,8 @@ def _around(points: Points, faces: Faces, limit: int) -> tuple[Points, Faces]:
     edge = np.sqrt(float(np.prod(size) ** (2 / 3)) * 6 / limit * 4 / np.sqrt(3))  # as of triangles over the box
     cell = float(np.clip(edge / _FINENESS, size.max() / _FINEST, size.max() / _COARSEST))
     wall = passed(points[faces], low - 2 * cell, cell, tuple(int(count) + 5 for count in size // cell))
-    wall = grown(wall, diagonal=False)  # with its diagonals it would fill what few faces can still follow
-    hull, quads = surface(np.where(outside(wall), -1.0, 1.0).astype(np.float32))
+    # Grown over edges and corners as well, it would fill what few faces can still follow.
+    hull, quads = surface(np.where(outside(grown(wall, diagonal=False)), -1.0, 1.0).astype(np.float32))
     hull = (tightened(hull, quads, 0.5, 4) - 1.5) * cell + low  # the middle of a cell is half of one behind its corner
     there = nearest(points, faces, hull)[1]
     sides = np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))
