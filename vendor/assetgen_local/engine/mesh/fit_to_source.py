@@ -12,7 +12,7 @@ import numpy as np
 
 from ..array_types import Array, Faces, Points
 from .connected import edges_of
-from .measure import spread_points, tree_of_faces
+from .measure import extent, spread_points, tree_of_faces
 
 _STEPS = 4
 _ANOTHER = 2  # before this step each sample looks for the triangle next to it again; looking takes most of the time
@@ -35,7 +35,7 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
     """
     points, place = np.unique(points, axis=0, return_inverse=True)
     faces = place.reshape(-1)[faces]
-    low, high = np.minimum(samples.min(axis=0), points.min(axis=0)), np.maximum(samples.max(axis=0), points.max(axis=0))
+    low, high = extent(np.concatenate((samples, points)))
     edges, uses = edges_of(faces)
     free = np.ones((len(points), 1))
     free[edges[uses == 1]] = 0.0
@@ -63,7 +63,7 @@ def fitted_both_ways(points: Points, faces: Faces, samples: Points, tree: Any, d
     """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks, by the source's tree."""
     points, place = np.unique(points, axis=0, return_inverse=True)
     faces = place.reshape(-1)[faces]
-    low, high = np.minimum(samples.min(axis=0), points.min(axis=0)), np.maximum(samples.max(axis=0), points.max(axis=0))
+    low, high = extent(np.concatenate((samples, points)))
     for _ in range(_ROUNDS):
         face, places = nearest(points, faces, samples)
         own, chosen = spread_points(points[faces], len(samples))

@@ -24,6 +24,7 @@ _TORN = 0.9  # times the distance, where pieces are left that do not hang togeth
 _FINENESS = 8  # cells along the edge of a triangle of the result: gaps smaller than two of them are closed
 _FINEST, _COARSEST = 160, 12  # cells along the longest side
 _OFF = 0.1  # of the way back to the model stays between it and the shell, so that thin things have two sides
+_FITS = 6
 
 Surface = tuple[Points, Faces, Array]
 """Points (n, 3), triangles (m, 3), and of which of the source's triangles each of them is, (m,)."""
@@ -60,7 +61,10 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
     def others() -> Iterator[Surface]:
         """What shows only what is kept: its collapse, and a closed surface around it."""
         places, sides, origin = collapsed(points, faces[kept], parts[kept], limit)
-        yield fitted(places, sides, samples, diagonal), sides, kept[origin]
+        for _ in range(_FITS):
+            banks = [tree.find_nearest(place)[0] for place in spread_points(places[sides], len(samples))[0].tolist()]
+            places = fitted(places, sides, np.concatenate((samples, np.array(banks))), diagonal)
+        yield places, sides, kept[origin]
         places, sides = _around(points, faces[kept], limit)
         places = fitted_both_ways(places, sides, samples, tree, diagonal)
         yield places, sides, kept[nearest(points, faces[kept], places[sides].mean(axis=1))[0]]
@@ -80,7 +84,6 @@ def _around(points: Points, faces: Faces, limit: int) -> tuple[Points, Faces]:
     edge = np.sqrt(float(np.prod(size) ** (2 / 3)) * 6 / limit * 4 / np.sqrt(3))  # as of triangles over the box
     cell = float(np.clip(edge / _FINENESS, size.max() / _FINEST, size.max() / _COARSEST))
     wall = passed(points[faces], low - 2 * cell, cell, tuple(int(count) + 5 for count in size // cell))
-    # Grown over edges and corners as well, it would fill what few faces can still follow.
     hull, quads = surface(np.where(outside(grown(wall, diagonal=False)), -1.0, 1.0).astype(np.float32))
     hull = (tightened(hull, quads, 0.5, 4) - 1.5) * cell + low  # the middle of a cell is half of one behind its corner
     there = nearest(points, faces, hull)[1]
