@@ -86,6 +86,18 @@ def test_thousands_of_pieces_become_a_closed_shell_with_their_look(tmp_path: Pat
     assert ((colors[:, 0] > colors[:, 2]) == (places[:, 1] > 0)).mean() > 0.98
 
 
+def test_a_shell_around_a_heap_keeps_to_the_banks_of_its_gaps(tmp_path: Path) -> None:
+    random, brick, heap = np.random.default_rng(2), box((0.25, 0.1, 0.15)), []
+    for way in spread_over_a_ball(800):
+        turn, _ = np.linalg.qr(random.normal(size=(3, 3)))
+        place = way * random.uniform() ** (1 / 3)
+        heap.append(((brick.positions @ (turn * np.linalg.det(turn)).T + place)[brick.triangles], RED))
+    shape = joined(heap)
+    _, ours = decimated(tmp_path, shape, 2000)
+    away = to_surface(sampled(ours, 2000), shape.positions[shape.triangles])
+    assert np.percentile(away, 99) < 0.0135 * np.linalg.norm(np.ptp(shape.positions, axis=0))
+
+
 def test_what_lies_beneath_the_skin_and_panels_turned_over_leave_nothing_dark(tmp_path: Path) -> None:
     # A bumpy ball of panels, every other one inside out, over a dark lining half a per cent of its size below.
     ball = cube_sphere(16)

@@ -165,11 +165,12 @@ def passed(triangles: Array, origin: Array, cell: float, shape: tuple[int, ...])
     return surface
 
 
-def grown(mask: Mask) -> Mask:
-    """A mask of voxels and what is around it, diagonals as well."""
+def grown(mask: Mask, *, diagonal: bool = True) -> Mask:
+    """A mask of voxels and what is around it, with or without what only shares an edge or a corner with it."""
     result = mask
     for axis in range(3):
-        result = result | np.roll(result, 1, axis) | np.roll(result, -1, axis)
+        before = result if diagonal else mask
+        result = result | np.roll(before, 1, axis) | np.roll(before, -1, axis)
     return result
 
 

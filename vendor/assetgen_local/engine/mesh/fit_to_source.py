@@ -6,17 +6,20 @@ moved by least squares: every sample of the source pulls at the three corners of
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..array_types import Array, Faces, Points
 from .connected import edges_of
-from .measure import tree_of_faces
+from .measure import extent, spread_points, tree_of_faces
 
 _STEPS = 4
 _ANOTHER = 2  # before this step each sample looks for the triangle next to it again; looking takes most of the time
 _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
+_ROUNDS, _PERCENT = 16, 99.0  # for both ways, each with another look at what is next
 
 
 def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Points:
@@ -31,9 +34,8 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
         diagonal: Of the model's box.
     """
     points, place = np.unique(points, axis=0, return_inverse=True)
-    place = place.reshape(-1)
-    faces = place[faces]
-    low, high = np.minimum(samples.min(axis=0), points.min(axis=0)), np.maximum(samples.max(axis=0), points.max(axis=0))
+    faces = place.reshape(-1)[faces]
+    low, high = extent(np.concatenate((samples, points)))
     edges, uses = edges_of(faces)
     free = np.ones((len(points), 1))
     free[edges[uses == 1]] = 0.0
@@ -53,9 +55,26 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
             break
         best, error = points, now
         if step < _STEPS:
-            points = points + _step(index, weights, pull, len(points), diagonal) * free
-            points = points.clip(low, high)
-    return best[place]
+            points = (points + _step(index, weights, pull, len(points), diagonal) * free).clip(low, high)
+    return best[place.reshape(-1)]
+
+
+def fitted_both_ways(points: Points, faces: Faces, samples: Points, tree: Any, diagonal: float) -> Points:
+    """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks, by the source's tree."""
+    points, place = np.unique(points, axis=0, return_inverse=True)
+    faces = place.reshape(-1)[faces]
+    low, high = extent(np.concatenate((samples, points)))
+    for _ in range(_ROUNDS):
+        face, places = nearest(points, faces, samples)
+        own, chosen = spread_points(points[faces], len(samples))
+        banks = np.array([tree.find_nearest(spot)[0] for spot in own.tolist()])
+        index = faces[np.concatenate((face, chosen))]
+        weights = barycentric(points[index], np.concatenate((places, own)))
+        pull = np.concatenate((samples - places, banks - own))
+        far = np.percentile(np.linalg.norm(pull, axis=1).reshape(2, -1), _PERCENT, axis=1)
+        count = np.repeat(far / max(float(far.max()), 1e-30), len(samples))[:, None]  # the farther way counts more
+        points = (points + _step(index, weights * count, pull * count, len(points), diagonal)).clip(low, high)
+    return points[place.reshape(-1)]
 
 
 def nearest(points: Array, faces: Array, samples: Array) -> tuple[Array, Array]:
@@ -84,7 +103,6 @@ def _step(index: Array, weights: Array, pull: Array, count: int, diagonal: float
         for axis in range(3):
             way[:, axis] += np.bincount(index[:, corner], share * pull[:, axis], count)
         total += np.bincount(index[:, corner], share * share, count)
-    mean = len(index) / max(count, 1) / 3
-    way /= (total + _HOLD * mean)[:, None]
+    way /= (total + _HOLD * len(index) / max(count, 1) / 3)[:, None]
     length = np.linalg.norm(way, axis=1, keepdims=True)
     return way * np.minimum(1.0, diagonal * _FARTHEST / np.maximum(length, 1e-30))

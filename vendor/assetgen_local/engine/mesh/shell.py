@@ -13,7 +13,7 @@ import numpy as np
 from ..array_types import Array, Faces, Points
 from .connected import grown, outside, passed
 from .edge_collapse import collapsed
-from .fit_to_source import fitted, nearest
+from .fit_to_source import fitted, fitted_both_ways, nearest
 from .measure import deviation, spread_points, tree_of_faces
 from .outward import looks, seen_points, sheets_of
 from .surface_nets import surface, tightened
@@ -57,13 +57,20 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
     best, best_off = low, off(low)
     if (most := best_off) <= _NEAR:
         return low
-    for places, sides, origin in _others(points, faces, kept, parts, limit):
+
+    def others() -> Iterator[Surface]:
+        """What shows only what is kept: its collapse, and a closed surface around it."""
+        places, sides, origin = collapsed(points, faces[kept], parts[kept], limit)
         for _ in range(_FITS):
-            # Also to where it lies itself, so that what spans a gap comes nearer to its banks.
             banks = [tree.find_nearest(place)[0] for place in spread_points(places[sides], len(samples))[0].tolist()]
             places = fitted(places, sides, np.concatenate((samples, np.array(banks))), diagonal)
-        other = places, sides, origin
-        distance = off(other) if len(np.unique(parts[origin])) >= len(np.unique(parts[low[2]])) else np.inf
+        yield places, sides, kept[origin]
+        places, sides = _around(points, faces[kept], limit)
+        places = fitted_both_ways(places, sides, samples, tree, diagonal)
+        yield places, sides, kept[nearest(points, faces[kept], places[sides].mean(axis=1))[0]]
+
+    for other in others():
+        distance = off(other) if len(np.unique(parts[other[2]])) >= len(np.unique(parts[low[2]])) else np.inf
         if distance < min(most, best_off / _TORN):
             best, best_off = other, distance
         if best_off <= _NEAR:
@@ -71,23 +78,14 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
     return best
 
 
-def _others(points: Points, faces: Faces, kept: Array, parts: Array, limit: int) -> Iterator[Surface]:
-    """What shows only these of the faces: their collapse, and a closed surface around them."""
-    places, sides, origin = collapsed(points, faces[kept], parts[kept], limit)
-    yield places, sides, kept[origin]
-    places, sides = _around(points, faces[kept], limit)
-    yield places, sides, kept[nearest(points, faces[kept], places[sides].mean(axis=1))[0]]
-
-
 def _around(points: Points, faces: Faces, limit: int) -> tuple[Points, Faces]:
     """A closed surface of about ``limit`` triangles around triangles, (m, 3), of points, (n, 3)."""
     low, size = points.min(axis=0), np.ptp(points, axis=0)
     edge = np.sqrt(float(np.prod(size) ** (2 / 3)) * 6 / limit * 4 / np.sqrt(3))  # as of triangles over the box
     cell = float(np.clip(edge / _FINENESS, size.max() / _FINEST, size.max() / _COARSEST))
-    wall = grown(passed(points[faces], low - 2 * cell, cell, tuple(int(count) + 5 for count in size // cell)))
-    hull, quads = surface(np.where(outside(wall), -1.0, 1.0).astype(np.float32))
+    wall = passed(points[faces], low - 2 * cell, cell, tuple(int(count) + 5 for count in size // cell))
+    hull, quads = surface(np.where(outside(grown(wall, diagonal=False)), -1.0, 1.0).astype(np.float32))
     hull = (tightened(hull, quads, 0.5, 4) - 1.5) * cell + low  # the middle of a cell is half of one behind its corner
     there = nearest(points, faces, hull)[1]
     sides = np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))
-    low_hull, sides, _ = collapsed(there + (hull - there) * _OFF, sides, np.zeros(len(sides), int), limit)
-    return low_hull, sides
+    return collapsed(there + (hull - there) * _OFF, sides, np.zeros(len(sides), int), limit)[:2]
