@@ -106,3 +106,18 @@ def test_what_is_out_of_proportion_does_not_walk(lines: list[Line], doubt: str) 
 )
 def test_bodies_of_unusual_proportions_walk(lines: list[Line], kind: str) -> None:
     assert examined(lines)[0] == kind
+
+
+def test_a_leg_that_is_a_foot_only_has_a_thickness() -> None:
+    """A screen's stand, which comes to an end below where the thickness of a leg is looked at."""
+    from asset_generation.vendor.assetgen_local.engine.body.legs import Legs
+    from asset_generation.vendor.assetgen_local.engine.body.voxel_paths import VoxelGraph
+    from asset_generation.vendor.assetgen_local.engine.body.voxels import Volume
+
+    points, quads = surface(person(45))
+    corners = points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))]
+    inside = VoxelGraph.from_volume(Volume.from_triangles(corners, 48))
+    heights = inside.volume.centres[:, 2] - inside.volume.floor
+    feet = heights < 0.1 * inside.volume.height
+    legs = Legs([feet, feet], inside.volume.floor, inside.volume.floor + inside.volume.height, 0, 0.0, 1.0, 0.0)
+    assert 0 < legs.radius(inside) <= inside.depth[feet].max()
