@@ -13,67 +13,6 @@ _REPEATED = {"engine": 240.0, "blender": 230.0}
 """The same with a further Blender, which has less to run."""
 
 _OF_FILE: dict[str, dict[str, float]] = {
-    "blender": {
-        "test_addon_again.py": 10,
-        "test_addon_assembly.py": 4,
-        "test_addon_clean_up.py": 7,
-        "test_addon_convert.py": 3,
-        "test_addon_drops.py": 2,
-        "test_addon_fields.py": 3,
-        "test_addon_fingerprint.py": 3,
-        "test_addon_free_place.py": 2,
-        "test_addon_kept.py": 9,
-        "test_addon_library.py": 6,
-        "test_addon_made_objects.py": 2,
-        "test_addon_main_thread.py": 2,
-        "test_addon_many.py": 2,
-        "test_addon_modes.py": 1,
-        "test_addon_motions.py": 11,
-        "test_addon_moved_sources.py": 8,
-        "test_addon_numbers.py": 3,
-        "test_addon_origins.py": 14,
-        "test_addon_parts.py": 3,
-        "test_addon_pictures.py": 1,
-        "test_addon_placeholders.py": 1,
-        "test_addon_places.py": 5,
-        "test_addon_planning.py": 7,
-        "test_addon_pump.py": 3,
-        "test_addon_recipes.py": 4,
-        "test_addon_refusals.py": 3,
-        "test_addon_registration.py": 10,
-        "test_addon_result_kinds.py": 5,
-        "test_addon_results.py": 15,
-        "test_addon_scripting.py": 6,
-        "test_addon_scripts.py": 1,
-        "test_addon_sizes.py": 2,
-        "test_addon_storage.py": 4,
-        "test_addon_surface_layers.py": 2,
-        "test_addon_trouble.py": 9,
-        "test_addon_unsaved_images.py": 1,
-        "test_addon_upload_facts.py": 3,
-        "test_addon_ways_in.py": 1,
-        "test_cli_command.py": 1,
-        "test_cli_process.py": 3,
-        "test_file_to_glb.py": 3,
-        "test_large_meshes.py": 2,
-        "test_own_files.py": 2,
-    },
-    "engine": {
-        "test_carried.py": 3,
-        "test_convert.py": 14,
-        "test_decimate.py": 3,
-        "test_image_to_model.py": 1,
-        "test_images.py": 2,
-        "test_import.py": 1,
-        "test_materials.py": 8,
-        "test_multiview.py": 3,
-        "test_odd_models.py": 1,
-        "test_retarget.py": 8,
-        "test_rig.py": 66,
-        "test_segment.py": 43,
-        "test_text_to_model.py": 4,
-        "test_texture.py": 4,
-    },
     "gui": {
         "test_again.py": 105,
         "test_assets.py": 85,
@@ -158,17 +97,9 @@ _OF_FILE: dict[str, dict[str, float]] = {
         "test_fork_server.py": 4,
     },
 }
-"""Seconds of a file of tests, by its path in the folder; of those with bpy what a quick run has of it, since only there
-they are divided. One that is not here is judged by its words.
-"""
+"""Seconds of a file of tests, by its path in the folder. One that is not here is judged by its words."""
 
-_LONG_STEPS = {
-    "blender": ("\ndef test_", 0.1),
-    "engine": ("\ndef test_", 0.1),
-    "gui": ("play(home,", 25.0),
-    "service": ("\ndef test_", 0.5),
-    "unit": ("def test_", 0.02),
-}
+_LONG_STEPS = {"gui": ("play(home,", 25.0), "service": ("\ndef test_", 0.5), "unit": ("def test_", 0.02)}
 """What takes long in such tests, by the words that stand for it: a start of Blender, or simply a test; and seconds."""
 
 

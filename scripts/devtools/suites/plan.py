@@ -18,9 +18,9 @@ KINDS = ("unit", "service", "engine", "blender", "gui")
 _CORES = max(2, os.cpu_count() or 2)
 _WITH_BPY = ("engine", "blender")
 _WAITING = ("gui", "service")
-_PARTS = {"blender": 2, "engine": 2, "gui": 3, "service": 3, "unit": 2}
+_PARTS = {"gui": 3, "service": 3, "unit": 2}
 """Into how many runs the kinds are divided of which one run of all would be the last that ends: those that mostly wait,
-the one that starts when no other is left, and in a quick run, where no other Blender has suites, those with bpy.
+and the one that starts when no other is left.
 """
 
 
@@ -31,7 +31,7 @@ def suites_for(environment: Environment, kinds: Sequence[str], others: Sequence[
         suites += _gui_suites(environment, quick)
     for kind in _WITH_BPY:
         if kind in kinds:
-            suites += _bpy_suites(kind, environment, others, divided=quick)
+            suites += _bpy_suites(kind, environment, others)
     if "service" in kinds:
         suites += parts(Suite("service", "service", environment), ROOT / "tests" / "service")
     if "unit" in kinds:
@@ -42,9 +42,9 @@ def suites_for(environment: Environment, kinds: Sequence[str], others: Sequence[
 def side_by_side(*, quick: bool) -> int:
     """How many suites run at once: more than there are cores, since windows and services mostly wait.
 
-    Windows, which ``quick`` leaves out, have to answer within their time; without them all that is long starts at once.
+    Windows, which ``quick`` leaves out, have to answer within their time; without them there may be more.
     """
-    return _CORES + (5 if quick else 2)
+    return _CORES + (3 if quick else 2)
 
 
 def in_order(suites: Sequence[Suite]) -> list[Suite]:
@@ -59,13 +59,9 @@ def in_order(suites: Sequence[Suite]) -> list[Suite]:
     return [*turns, *(suite for suite in longest if suite not in turns)]
 
 
-def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite], *, divided: bool = False) -> list[Suite]:
-    """A folder of tests with every Blender: the first one runs all of them, the others what :func:`repeated` says.
-
-    Where the first one's are ``divided``, they are in several runs.
-    """
-    first = Suite(f"{kind} {environment.blender.series}", kind, environment, seconds=costs.of_kind(kind))
-    suites = parts(first, ROOT / "tests" / kind) if divided else [first]
+def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite]) -> list[Suite]:
+    """A folder of tests with every Blender: the first one runs all of them, the others what :func:`repeated` says."""
+    suites = [Suite(f"{kind} {environment.blender.series}", kind, environment, seconds=costs.of_kind(kind))]
     pythons = {environment.blender.python}
     for other in others:
         python = other.environment.blender.python if other.environment is not None else ""

@@ -24,7 +24,7 @@ from devtools.suites import costs, plan, process, suite_times, testing
 from devtools.suites.junit import Counts, read_counts
 from devtools.suites.lanes import Lanes
 from devtools.suites.made import Made, set_up_window
-from devtools.suites.plan import KINDS, in_order
+from devtools.suites.plan import in_order
 from devtools.suites.process import outcome_of
 from devtools.suites.suite import Outcome, Suite
 from devtools.terminal import Trouble
@@ -233,13 +233,13 @@ class TestParts:
         assert second.paths[0] == "tests/gui/deep/test_e.py"
         assert len({part.results for part in (first, second, third)}) == 3
 
-    @pytest.mark.parametrize("kind", KINDS)
+    @pytest.mark.parametrize("kind", ["gui", "service", "unit"])
     def test_our_own_parts_take_about_as_long_as_each_other(self, kind: str) -> None:
         seconds = [part.seconds for part in plan.parts(Suite(kind, kind, None), ROOT / "tests" / kind)]
         assert len(seconds) == plan._PARTS[kind]
         assert min(seconds) > 0.8 * max(seconds), seconds
 
-    @pytest.mark.parametrize("kind", KINDS)
+    @pytest.mark.parametrize("kind", ["gui", "service", "unit"])
     def test_every_measured_file_is_there(self, kind: str) -> None:
         assert costs._OF_FILE[kind]
         assert [name for name in costs._OF_FILE[kind] if not (ROOT / "tests" / kind / name).is_file()] == []
@@ -467,18 +467,6 @@ class TestOtherBlenders:
             assert suite.arguments == ("-m", plan.repeated(is_new_python=python not in seen))
             seen.add(python)
         assert len(seen) == 2
-
-    @pytest.mark.parametrize("kind", ["engine", "blender"])
-    def test_a_quick_run_divides_the_tests_of_its_one_blender(self, kind: str) -> None:
-        main, *others = (Environment(blender) for blender in read_roots().blenders)
-        left_out = [Suite(other.blender.series, "", None, reason="left out by --quick") for other in others]
-        found = plan.suites_for(main, [kind], left_out, quick=True)
-        ours = [suite for suite in found if suite.environment is not None]
-        assert len(ours) == plan._PARTS[kind] and len({suite.name for suite in ours}) == len(ours)
-        files = {path.name for path in (ROOT / "tests" / kind).glob("test_*.py")}
-        assert sorted(name for suite in ours for name in suite.files) == sorted(files)
-        whole = plan.suites_for(main, [kind], left_out, quick=False)
-        assert [suite.files for suite in whole if suite.environment is not None] == [()]
 
     def test_one_that_is_missing_stands_for_no_python(self) -> None:
         old, main, other, new = (Environment(blender) for blender in read_roots().blenders)
