@@ -14,8 +14,7 @@ from support.models.rigged import Rigged
 pytestmark = needs_bpy
 
 
-@pytest.mark.each_python
-@pytest.mark.parametrize("quarters", [1, 2, 3])
+@pytest.mark.parametrize("quarters", [1, *(pytest.param(count, marks=pytest.mark.once) for count in (2, 3))])
 def test_what_is_seen_to_face_elsewhere_than_at_rest_is_rigged_as_it_is_seen(tmp_path: Path, quarters: int) -> None:
     shape = joined(person(), "person")
     shape.positions[:] += (3.0, 0.5, -2.0)

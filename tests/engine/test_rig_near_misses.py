@@ -9,7 +9,7 @@ import pytest
 from devtools.strangers.made.bodies import Line, beast, person, surface
 from support.engine.engine_run import needs_bpy
 
-pytestmark = [needs_bpy, pytest.mark.each_python]
+pytestmark = needs_bpy
 
 _TRUNK = "carry something that is no trunk"
 _BULK = "carry no head or trunk in proportion to its limbs"
@@ -84,6 +84,7 @@ def examined(lines: Sequence[Line]) -> tuple[str, float, str]:
     return body.kind, body.confidence, body.reason
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("lines", "doubt"),
     [(PLIERS, _TRUNK), (TAP, _BULK), (LETTER, _BULK), (KETTLE, _BULK), (FISH, _BULK), (DIGGER, _TRUNK)],

@@ -38,7 +38,9 @@ def found(data_dir: Path, job_id: str) -> StoredResult:
 def test_dismissing_keeps_the_files_and_what_is_known_of_them(
     runtime: Runtime, service: LocalService, tmp_path: Path
 ) -> None:
-    job = rested(runtime, runtime.submit(selection_plan(tmp_path)))
+    job_id = rested(runtime, runtime.submit(selection_plan(tmp_path))).id
+    wait_until(lambda: not runtime.busy)  # its small picture comes when it is ready already
+    job = runtime.job(job_id)
     with runtime_on(settings_for(service, tmp_path / "data")) as other:
         assert [listed.id for listed in other.jobs()] == [job.id]
         runtime.act(job.id, Action.DISMISS)
