@@ -27,9 +27,7 @@ _NO_HEAD = 0.03  # of the height above the shoulders
 _SKULL = 0.05  # of the height: a head has room for a larger ball
 _NARROW = 0.08  # of its width: a neck is narrower by more
 _THICK = 0.4  # of the largest ball inside: no arm is so thick
-_CORE = 0.1  # of the height, from the plane: the middles of trunk and head are there
-_BULK = 1.6  # trunk to legs times head to arms, as radii: of stars, letters and scissors no more
-_FOOTING = 0.27  # trunk to legs, as radii, times shoulders to stance: of pliers and tongs no more
+_FLAT, _DEEP = 0.03, 0.08  # of the height, from front to back: scissors are flat, feet are not
 _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72, "neck": 1.0}
 """Joints above the hips, in parts of the way to the neck."""
 
@@ -45,8 +43,9 @@ def measure(
     Raises:
         NotThisBodyError: It has no trunk above its legs, or no head.
     """
-    centres = inside.volume.centres
-    floor, height = inside.volume.floor, inside.volume.height
+    volume = inside.volume
+    centres = volume.centres
+    floor, height = volume.floor, volume.height
     left, right = legs.members
     plane = legs.plane
     apart = float(centres[left][:, 0].mean() - plane)
@@ -70,10 +69,6 @@ def measure(
         arm_joint = joints[f"arm.{side}"]
         inner = joints["upper_chest"] + 0.3 * (arm_joint - joints["upper_chest"])
         joints[f"shoulder.{side}"] = np.array([inner[0], inner[1], arm_joint[2] * 0.8 + inner[2] * 0.2])
-    limbs = legs.radius(inside) * np.mean([arm.radius for arm in arms])
-    broad = (joints["arm.L"] - joints["arm.R"])[0] / (2 * apart * legs.radius(inside))
-    core = np.where(np.abs(centres[:, 0] - plane) < _CORE * height, inside.depth, 0.0)
-    skull, chest = core[centres[:, 2] > neck].max(initial=0.0), core[above & (centres[:, 2] < neck)].max(initial=0.0)
     evidence = {
         "long": float(np.clip((_LONGEST - (legs.top - floor) / height) / 0.08, 0, 1)),
         "head": float(np.clip(((joints["head_top"][2] - shoulders) / height - _NO_HEAD) / 0.07, 0, 1)),
@@ -81,8 +76,8 @@ def measure(
         "neck": 0.5 + 0.5 * clear,
         "mirror": (likeness(inside, 0, plane) + outline_likeness(inside, plane)) / 2,
         "upright": _upright(inside, above),
-        "bulk": float(np.clip(inside.depth[above].max() * skull / limbs / _BULK - 1, 0, 1)),
-        "trunk": _solid_trunk(slices, legs, plane, neck) * float(np.clip(chest * broad / _FOOTING - 1, 0, 1)),
+        "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
+        "trunk": _solid_trunk(slices, legs, plane, neck),
     }
     hidden = [side for side, arm in zip(_SIDE, arms, strict=True) if arm.certainty <= BIPED_ARMS.merged]
     return joints, evidence, {f"{joint}.{side}" for side in hidden for joint in ("shoulder", "arm", "forearm", "hand")}

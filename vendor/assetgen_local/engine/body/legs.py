@@ -73,14 +73,6 @@ class Legs:
         slender = (self.top - floor) / float(np.max(widths))
         return slender * float(np.clip((4.2 - flat) / 1.5, 0, 1))
 
-    def radius(self, inside: VoxelGraph) -> float:
-        """How thick they are between feet and hips: the radius of the balls that fit into them, on average."""
-        radii = []
-        for leg in self.members:
-            away = np.abs((inside.volume.centres[leg, 2] - self.base) / (self.top - self.base) - 0.625)
-            radii.append(np.percentile(inside.depth[leg][away <= max(0.275, away.min())], 95))
-        return float(np.mean(radii))
-
     def foot(self, inside: VoxelGraph, leg: Array, shin: Array, top: float) -> Array:
         """Points of a foot, shape (k, 3): below a height under its shin. Soles that touch are not in ``leg``."""
         centres = inside.volume.centres

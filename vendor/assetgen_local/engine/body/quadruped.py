@@ -17,11 +17,10 @@ from .voxel_paths import VoxelGraph, thick
 _TAIL = 0.05  # of the body's size: what stands out less at the hind end is found by being thin
 _SHORT_TAIL, _TAIL_THIN = 0.04, 0.35  # of the body's size; of its largest thickness
 _TAIL_JOINTS = ("tail1", "tail2", "tail_tip")
+_PLATE, _THICK = 0.25, 0.55  # height of a trunk in parts of its width: what is flatter is none, what is thicker one
 _ALIKE = 0.93  # of the volume: what has so much of it on both ends has no front
 _REACH, _FAR = 0.15, 0.5  # of the way between front and hind legs: how far a head reaches beyond the front legs
 _LONG = 2.0  # times the height: of what is longer between its legs, the head is no larger for it
-_THIN, _LARGEST = 0.5, 0.46  # times a leg's radius, of the volume: what is thinner or more before the legs is no head
-_BESIDE, _BELOW = 3.0, 2.3  # times the trunk's radius: legs that are so far apart stand beside it or below it
 _HEAD_OUT = 0.12  # of the body's size: how far a head is at least from the chest
 _KNEE, _FOOT = 0.58, 0.2  # of a leg's length, from the ground
 _INTO_BODY = 0.45  # of the trunk's height above the legs: where hips and shoulders turn
@@ -39,7 +38,7 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
     plane = legs.plane
     first, second = sorted((2, 0), key=lambda first: float(middles[first : first + 2, 1].mean()))
     pairs = {"front": legs.members[first : first + 2], "hind": legs.members[second : second + 2]}
-    trunk = _trunk_size(inside, legs.top, middles)
+    trunk, width = _trunk_size(inside, legs.top, middles)
     head_on_legs = max(-face(inside, legs), 0.0)
     if not head_on_legs and likeness(inside, 1) > _ALIKE:
         raise NotThisBodyError("it stands on four legs, but has no end with a head")
@@ -54,40 +53,36 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
     for name, place in (("hips", rear), ("spine", rear + 0.45 * (front - rear)), ("chest", front)):
         level = legs.top + (0.62 if name != "spine" else 0.6) * trunk
         joints[name] = np.array([plane, place, min(level, middle(inside, above, 1, place)[2] + 0.3 * trunk)])
-    (reach, ahead), length = _overhang(inside, legs, pairs["front"]), min(rear - front, _LONG * volume.height)
-    upper = np.where(centres[:, 2] >= legs.top, inside.depth, 0.0)
-    head = upper[ahead].max(initial=0.0) / legs.radius(inside)
-    below = (_BESIDE - np.ptp(middles[:2, 0]) / upper.max()) / (_BESIDE - _BELOW)
+    reach = _overhang(inside, legs, pairs["front"]) / min(rear - front, _LONG * volume.height)
     distance = inside.distances(np.array([volume.nearest(joints["chest"])]))
     joints |= _head(inside, distance, joints["chest"], size, head_on_legs)
     joints |= _tail(inside, distance, joints["hips"], legs, plane, size)
     evidence = {
         "mirror": likeness(inside, 0, plane),
-        "trunk": float(np.clip(2 * (rear - front) / trunk - 0.6, head_on_legs, 1) * np.clip(below, 0, 1)),
-        "head": float(np.clip((reach / length - _REACH) / (_FAR - _REACH), head_on_legs, 1)),
-        "bulk": float(np.clip(head - _THIN, 0, 1) * np.clip(10 * (_LARGEST - ahead.mean()), 0, 1)),
+        "plate": float(np.clip((trunk / width - _PLATE) / (_THICK - _PLATE), 0, 1)),
+        "trunk": float(np.clip(2 * (rear - front) / trunk - 0.6, head_on_legs, 1)),
+        "head": float(np.clip((reach - _REACH) / (_FAR - _REACH), head_on_legs, 1)),
         "face": 0.5 + 0.5 * head_on_legs,
     }
     return joints, evidence, set()
 
 
-def _trunk_size(inside: VoxelGraph, top: float, middles: Array) -> float:
-    """Height of the trunk above the legs, measured half way between the pairs."""
+def _trunk_size(inside: VoxelGraph, top: float, middles: Array) -> tuple[float, float]:
+    """Height of the trunk above the legs and its width, measured half way between the pairs."""
     centres, cell = inside.volume.centres, inside.volume.cell
     half = (middles[:, 1].min() + middles[:, 1].max()) / 2
     slab = centres[(np.abs(centres[:, 1] - half) < 2 * cell) & (centres[:, 2] >= top)]
     if not len(slab):
         raise NotThisBodyError("it has no trunk between its legs")
-    return max(float(np.percentile(slab[:, 2], 98)) - top, cell)
+    return max(float(np.percentile(slab[:, 2], 98)) - top, cell), float(np.ptp(slab[:, 0])) + cell
 
 
-def _overhang(inside: VoxelGraph, legs: Legs, front: Sequence[Array]) -> tuple[float, Array]:
-    """How far what is between the front legs reaches out before them, and all that lies before them, as a mask."""
+def _overhang(inside: VoxelGraph, legs: Legs, front: Sequence[Array]) -> float:
+    """How far what is between the front legs reaches out before them."""
     centres = inside.volume.centres
     upper = centres[(front[0] | front[1]) & (centres[:, 2] > legs.top - 3 * inside.volume.cell)]
     between = np.abs(centres[:, 0] - legs.plane) < np.ptp(upper[:, 0]) / 2
-    start = float(upper[:, 1].min())
-    return start - float(centres[between, 1].min()), centres[:, 1] < start
+    return float(upper[:, 1].min() - centres[between, 1].min())
 
 
 def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float, name: str) -> dict[str, Array]:

@@ -71,8 +71,8 @@ DOUBTS = {
     "mirror": "carry something whose sides are no mirror images",
     "upright": "carry something that lies more than it stands",
     "trunk": "carry something that is no trunk",
-    "bulk": "carry no head or trunk in proportion to its limbs",
     "head": "carry something without a head that stands out",
+    "plate": "carry a plate and no body",
     "alone": "are not all that it stands on",
 }
 """What a body lacks, as the end of a sentence about its legs."""
