@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from typing import Any
 
@@ -78,6 +79,18 @@ def test_instances_count_as_often_as_they_are_placed() -> None:
     item = add_mesh("Field", "plane")
     place_on_points(item)
     assert counted(item) == 4 * 12
+
+
+@pytest.mark.usefixtures("addon")
+def test_instances_are_counted_for_as_long_as_it_computes_and_not_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    item = add_mesh("Field", "plane")
+    place_on_points(item)
+    hours = itertools.count(step=3600)
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(hours)))
+    assert counted(item) == 4 * 12
+    seconds = itertools.count()
+    monkeypatch.setattr(time, "thread_time", lambda: float(next(seconds)))
+    assert counted(item) is None, "there may be any number"
 
 
 @pytest.mark.usefixtures("addon")

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from asset_generation.vendor.background_blender import BlenderCommand
 from support.fork_server.command import forked_python, load_ahead
+from support.processes import is_running
 
 pytestmark = [
     pytest.mark.skipif(importlib.util.find_spec("bpy") is None, reason="this Python has no bpy"),
@@ -96,14 +97,6 @@ def test_it_is_killed_with_what_stands_for_it(tmp_path: Path) -> None:
     process.communicate(timeout=60)
     while is_running(pid):
         time.sleep(0.01)
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_several_run_at_once(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
 import socket
@@ -21,6 +20,7 @@ import pytest
 from asset_generation.vendor.assetgen.webhooks import verify
 from asset_generation.vendor.assetgen_local import DataDirInUse
 from support.engine.engine_process import MAIN, SITE_PACKAGES, Engine, command_line, engine_process
+from support.processes import is_running
 from support.services.local_engine import local_engine, tiny_glb
 from support.services.plain_http import plain
 from support.services.scripted_service import Reply, ScriptedServer
@@ -58,14 +58,6 @@ def status(engine: Engine, task_id: str) -> str:
 def ended(engine: Engine, task_id: str) -> dict[str, Any]:
     until(lambda: status(engine, task_id) not in ("queued", "running"))
     return call(engine, "GET", f"/v3/tasks/{task_id}")
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def child_pid(data: Path, task_id: str) -> int:
@@ -295,7 +287,7 @@ def test_it_ends_with_its_parent_and_so_do_its_engines(tmp_path: Path) -> None:
             idle.get("/")  # an open connection does not keep it
             engine.stdin.close()
             assert engine.process.wait(20) == 0
-        until(lambda: not is_alive(pid))
+        until(lambda: not is_running(pid))
 
 
 @POSIX
@@ -319,7 +311,7 @@ def test_a_restart_takes_up_what_was_cut_off(tmp_path: Path, killed: bool) -> No
         else:
             first.stdin.close()
         first.process.wait(20)
-        until(lambda: not is_alive(pid))
+        until(lambda: not is_running(pid))
     (data / "tasks" / running / "pid").unlink()
     with engine_process(data, "--workers", "1", "--task-timeout", "1") as second:
         assert call(second, "GET", "/v3/account/balance")["frozen"] == 6
@@ -342,7 +334,7 @@ def test_engines_that_crash_hang_or_refuse_fail_their_task_only(tmp_path: Path) 
         assert details["reject"]["error_message"] == "The model has no faces."
         assert call(engine, "GET", "/v3/account/balance") == {"balance": 999_997, "frozen": 0}
         if sys.platform != "win32":
-            assert not is_alive(child_pid(data, tasks["hang"]))
+            assert not is_running(child_pid(data, tasks["hang"]))
 
 
 @POSIX
@@ -355,7 +347,7 @@ def test_a_task_that_ends_the_engine_again_and_again_is_given_up(tmp_path: Path)
             pid = child_pid(data, task_id)
             engine.process.kill()
             engine.process.wait()
-            until(lambda pid=pid: not is_alive(pid))  # type: ignore[misc]
+            until(lambda pid=pid: not is_running(pid))  # type: ignore[misc]
         (data / "tasks" / task_id / "pid").unlink()
     with engine_process(data, "--workers", "1") as engine:
         given_up = call(engine, "GET", f"/v3/tasks/{task_id}")

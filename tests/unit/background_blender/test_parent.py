@@ -18,6 +18,7 @@ from asset_generation.vendor.background_blender import (
     run,
 )
 from load_extension import ROOT
+from support.processes import is_running
 
 PYTHON = BlenderCommand.of_python()
 
@@ -90,7 +91,7 @@ def test_the_child_ends_with_its_parent(tmp_path: Path) -> None:
     _until(lambda: pid_file.exists() and pid_file.read_text() != "")
     process.kill()
     process.wait()
-    _until(lambda: not _alive(int(pid_file.read_text())))
+    _until(lambda: not is_running(int(pid_file.read_text())))
 
 
 def test_a_command_survives_the_way_to_another_process() -> None:
@@ -104,12 +105,3 @@ def _until(true: object, seconds: float = 20.0) -> None:
     while not true():  # type: ignore[operator]
         assert time.monotonic() < deadline, "it did not happen in time"
         time.sleep(0.05)
-
-
-def _alive(pid: int) -> bool:
-    """Whether a process runs; a dead one that nobody has waited for yet does not count."""
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text()
-    except FileNotFoundError:
-        return False
-    return status.rsplit(")", 1)[1].split()[0] != "Z"

@@ -13,6 +13,7 @@ import pytest
 from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, BlenderMissing, SpareBlender
 from asset_generation.vendor.background_blender.spare import AHEAD_SECONDS
 from load_extension import ROOT
+from support.processes import is_running
 
 PYTHON = BlenderCommand.of_python()
 SCRIPT = f"""
@@ -61,14 +62,6 @@ def wait_until(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.02)
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_nothing_is_started_before_the_first_request(spare: SpareBlender, script: Path) -> None:
