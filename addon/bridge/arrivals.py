@@ -15,7 +15,7 @@ from ..core.jobs.job import ENDED, Action, JobView, Stage
 from ..core.log import logger
 from ..core.status.messages import JobChanged
 from ..translation.operator_errors import words_of
-from . import idle
+from . import idle, preload
 from .callbacks import callbacks
 from .results.open_file import open_file
 from .session import session
@@ -154,6 +154,8 @@ class Arrivals:
         for job_id, arrival in list(self._coming.items()):
             if arrival.is_recorded and arrival.record is not None:
                 self._end(job_id, arrival.record.exception())
+        if not preload.is_ready():  # right after the start: importing what applies them would hold Blender up
+            return False
         if not any(arrival.record is None for arrival in self._coming.values()):
             self._claim_next()
         for job_id, arrival in list(self._coming.items()):

@@ -52,6 +52,7 @@ def addon(
         "objects.transforms",
         "preflight",
         "prefs",
+        "preload",
         "pump",
         "results.apply_model",
         "results.apply_result",

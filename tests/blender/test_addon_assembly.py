@@ -17,6 +17,7 @@ from asset_generation.addon.core.stages import download
 from asset_generation.addon.core.status.messages import JobChanged
 from asset_generation.addon.headless import mesh_notes, mesh_slices
 from support.assembly import begin, count_blocks
+from support.waits import looks
 
 SIDE = 150
 LARGE_SIDE = 500
@@ -376,6 +377,30 @@ def test_no_tick_reads_and_places(addon: Any, service: Any, tmp_path: Path, monk
     read, *_, (last, placed) = happened
     assert (read[0], last) == ("step", "take")
     assert placed > read[1]
+    assert len(bpy.context.scene.objects) == 1
+
+
+def test_a_result_comes_in_when_what_places_it_is_loaded(
+    addon: Any, service: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = _small_result(tmp_path)
+    plan = job.JobPlan("Box", job.Source(job.SourceKind.NOTHING), (), job.Delivery())
+    step = job.StepView("decimate", task_id="task")
+    view = job.JobView("box", "Box", job.Stage.APPLIED, 1.0, "", steps=(step,), plan=plan, blend=str(path))
+    addon.state.update(JobChanged(view))
+    loaded = False
+    monkeypatch.setattr(addon.preload, "is_ready", lambda: loaded)
+    coming = addon.arrivals.arrivals.bring_in(view, None)
+    for _ in range(20):
+        addon.pump.tick()
+        time.sleep(0.005)
+    assert not coming.done() and assembly.current() is None and not bpy.data.objects
+    loaded = True
+    for _ in looks(60):
+        addon.pump.tick()
+        if coming.done():
+            break
+    coming.result(0)
     assert len(bpy.context.scene.objects) == 1
 
 
