@@ -21,6 +21,7 @@ _ELBOW, _WRIST = 0.42, 0.78
 _LOBE = 1.6  # times as far from the middle as a leg: its thickest place is nearer
 _FARTHER = 0.07  # of the height: every pair of legs has some cleft above
 _WAIST = 0.95  # of their depth: what is deeper between two lobes makes them one
+_SOLE, _BASE = 0.03, 0.06  # of the height: legs may share a sole, and stand on no base
 _LONGEST = 0.66  # of the height: legs are shorter
 _MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
 _NO_HEAD = 0.03  # of the height above the shoulders
@@ -50,7 +51,11 @@ def measure(
     plane = legs.plane
     apart = float(centres[left][:, 0].mean() - plane)
     above = centres[:, 2] >= legs.top
-    crotch = _crotch(inside, legs.top, plane, apart) + 0.03 * height
+    ground, top = (int((level - volume.origin[2]) / volume.cell + 0.5) for level in (floor, legs.top))
+    is_one = _is_one(inside, plane, apart)
+    rise = int(np.append(is_one[top : len(is_one) // 2], True).argmax()) * volume.cell  # below, the legs only touch
+    crotch = legs.top + rise * (rise > _FARTHER * height) + 0.03 * height
+    shared = is_one[ground : ground + round((legs.base - floor) / volume.cell)].sum() * volume.cell / height
     hips = middle(inside, above & (np.abs(centres[:, 0] - plane) < apart * 1.5), 2, crotch)
     hips[0] = plane
     neck, clear = _neck(inside, slices, legs, plane)
@@ -78,20 +83,21 @@ def measure(
         "upright": _upright(inside, above),
         "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
         "trunk": _solid_trunk(slices, legs, plane, neck),
+        "feet": float(np.clip((_BASE - shared) / (_BASE - _SOLE), 0, 1)),
     }
     hidden = [side for side, arm in zip(_SIDE, arms, strict=True) if arm.certainty <= BIPED_ARMS.merged]
     return joints, evidence, {f"{joint}.{side}" for side in hidden for joint in ("shoulder", "arm", "forearm", "hand")}
 
 
-def _crotch(inside: VoxelGraph, top: float, plane: float, apart: float) -> float:
-    """Height at which the legs end: while what is cut across has a lobe at each of them they only touch."""
+def _is_one(inside: VoxelGraph, plane: float, apart: float) -> Array:
+    """For each level whether what is cut across is one thing: legs and feet that touch are a lobe on either side."""
     volume = inside.volume
     places = (plane + apart * np.array((-_LOBE, 0, _LOBE)) - volume.origin[0]) / volume.cell
     low, between, high = np.maximum(places, 0).astype(int)
-    depths = volume.solid.sum(axis=1)[:, int((top - volume.origin[2]) / volume.cell) : volume.solid.shape[2] // 2]
+    depths = volume.solid.sum(axis=1)
     lobes = np.minimum(depths[low:between].max(axis=0, initial=0), depths[between:high].max(axis=0, initial=0))
-    rise = int(np.append(depths[between] > _WAIST * lobes, True).argmax()) * volume.cell
-    return top + rise * (rise > _FARTHER * volume.height)
+    one: Array = depths[between] >= _WAIST * lobes
+    return one
 
 
 def _upright(inside: VoxelGraph, above: Array) -> float:

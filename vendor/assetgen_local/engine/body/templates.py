@@ -73,6 +73,7 @@ DOUBTS = {
     "trunk": "carry something that is no trunk",
     "head": "carry something without a head that stands out",
     "plate": "carry a plate and no body",
+    "feet": "grow out of one base",
     "alone": "are not all that it stands on",
 }
 """What a body lacks, as the end of a sentence about its legs."""
