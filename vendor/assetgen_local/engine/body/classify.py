@@ -111,9 +111,9 @@ def _examine(triangles: Array, turn: Array) -> Body:
     best = Body(OTHERS, "it has no separate legs near the ground", turn, inside)
     bodies: list[Body] = []
     for clefts in (False, True):
-        split = Slices.from_graph(inside, clefts=clefts)
+        split = Slices.from_graph(inside, clefts=True) if clefts else slices
         arms = slices if bodies else split  # where legs are apart, what a board is cut into is no arms
-        found = ((kind, find_legs(inside, split, count)) for kind, count in ((QUADRUPED, 4), (BIPED, 2)))
+        found = zip((QUADRUPED, BIPED), find_legs(inside, split, 4, 2), strict=True)
         bodies = [_fit(inside, slices, arms, kind, legs, turn) for kind, legs in found if legs]
         # Two of four legs make a biped, too.
         bodies.sort(key=lambda body: (body.kind == OTHERS, body.kind == BIPED, -body.confidence))

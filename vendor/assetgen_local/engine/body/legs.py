@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -110,26 +110,49 @@ class _Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Columns between two heights: voxels, place at the upper end, and pieces of slices of each."""
+    """Columns between two heights: voxels, place at the upper end, and pieces of slices of each.
+
+    ``reaching`` says how many there are in all: ever fewer the higher the upper end is.
+    """
 
     sizes: Array
     upper: Array
     nodes: list[Array]
+    reaching: int
 
 
-def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> Legs | None:
-    """The legs that fit the template of a body with so many best, of all axes and heights to begin at; if there are."""
+def find_legs(inside: VoxelGraph, slices: Slices, *counts: int) -> list[Legs | None]:
+    """For each count the legs that fit the template of a body with so many best, of all axes and heights to begin at."""
+    columns = cache(lambda start, top: _columns(slices, start, top, len(inside.volume.cells)))
+    mirror = cache(lambda axis, place: likeness(inside, axis, place * inside.volume.cell))
+    return [_find(inside, slices, count, columns, mirror) for count in counts]
+
+
+def _find(
+    inside: VoxelGraph,
+    slices: Slices,
+    count: int,
+    columns_between: Callable[[int, int], _Columns],
+    mirror: Callable[[int, int], float],
+) -> Legs | None:
     cell = inside.volume.cell
     levels = int(slices.level.max()) + 1
     best: _Choice | None = None
-    mirror = cache(lambda axis, place: likeness(inside, axis, place * cell))
     for start in sorted({round(part * levels) for part in _STARTS}):
         if best is not None and start > _IN_AIR * levels:
             break
         for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):
-            columns = _columns(slices, start, top, len(inside.volume.cells))
+            length, height = (top - start) * cell, levels * cell
+            reach = min(length / height / LEGS[count].long, 1.0) + _LONGER * length / height
+            if best is not None and reach <= best.fit:
+                continue
+            columns = columns_between(start, top)
+            if columns.reaching < count:
+                break
             for lateral in (0, 1):
-                for members, alike in _fits(columns, count, lateral, (top - start) * cell, levels * cell):
+                for members, alike in _fits(columns, count, lateral, reach):
+                    if best is not None and alike <= best.fit:
+                        continue
                     plane = float(columns.upper[list(members), lateral].mean())
                     chosen = [columns.nodes[member] for member in members]
                     ahead = _ahead(slices, chosen, lateral, start, cell) if count == 2 else 1.0
@@ -186,24 +209,20 @@ def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
     """What stands apart on ``start`` and reaches ``top``, the largest first."""
     between = (slices.level >= start) & (slices.level < top)
     number = slices.columns(between)
-    found = []
-    for column in range(int(number.max()) + 1):
-        nodes = number == column
-        level, size = slices.level[nodes], int(slices.sizes[nodes].sum())
-        if level.min() <= start + 1 and level.max() == top - 1 and size >= max(_SMALLEST * total, 3):
-            found.append((size, nodes))
-    found = sorted(found, key=lambda column: -column[0])[:_MOST]
-    upper = np.array([slices.middle(nodes & (slices.level >= top - 2)) for _, nodes in found])
-    return _Columns(np.array([size for size, _ in found], float), upper, [nodes for _, nodes in found])
+    lowest, highest = (number[between & here] for here in (slices.level <= start + 1, slices.level == top - 1))
+    reaching = np.intersect1d(lowest, highest)
+    sizes = np.bincount(number[between], slices.sizes[between])[reaching]
+    order = np.argsort(-sizes, kind="stable")
+    order = order[sizes[order] >= max(_SMALLEST * total, 3)][:_MOST]
+    nodes = [number == column for column in reaching[order]]
+    upper = np.array([slices.middle(pieces & (slices.level >= top - 2)) for pieces in nodes])
+    return _Columns(sizes[order], upper, nodes, len(reaching))
 
 
-def _fits(
-    columns: _Columns, count: int, lateral: int, length: float, height: float
-) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Choices of legs, each with how well it fits."""
+def _fits(columns: _Columns, count: int, lateral: int, reach: float) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Choices of legs, each with how well it fits: at most as well as legs that reach so far do."""
     limits = LEGS[count]
     pairs = {pair: _pair(columns, pair, lateral, limits) for pair in combinations(range(len(columns.sizes)), 2)}
-    reach = min(length / height / limits.long, 1.0) + _LONGER * length / height
     if count == 2:
         choices = [(pair, fit) for pair, fit in pairs.items()]
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,6 +14,10 @@ from ..mesh.connected import by_size, components
 from .voxels import Volume
 
 _OFFSETS = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
+_HALF = 13  # of the directions: the other ones are these, reversed
+FACES = np.flatnonzero(np.abs(_OFFSETS[:_HALF]).sum(axis=1) == 1)
+"""Directions of steps through faces, one of each two that are opposite."""
+
 _MOST_PIECES = 60  # pieces that are bridged to their true neighbour; of more, the small ones go to the largest
 
 
@@ -38,8 +43,10 @@ class VoxelGraph:
     def from_volume(cls, volume: Volume) -> VoxelGraph:
         """Finds the neighbours, and bridges gaps between pieces where they are narrowest."""
         cells = volume.cells
-        numbers = np.where(volume.solid, volume.numbers, -1)
-        neighbours = np.stack([numbers[tuple((cells + offset).T)] for offset in _OFFSETS])
+        numbers = np.where(volume.solid, volume.numbers, -1).ravel()
+        _, deep, high = volume.solid.shape
+        places, steps = (offsets @ np.array((deep * high, high, 1)) for offsets in (cells, _OFFSETS))
+        neighbours = np.stack([numbers[places + step] for step in steps])
         lengths = np.linalg.norm(_OFFSETS, axis=1) * volume.cell
         none = np.empty((0, 2), np.int32)
         loose = cls(volume, neighbours, lengths, none, np.empty(0))
@@ -84,22 +91,28 @@ class VoxelGraph:
             groups: A mask of those that take part, or a number for each voxel, negative for those that do not.
         """
         groups = np.where(groups, 0, -1) if groups.dtype == bool else groups
-        source, target = self.links
-        same = (groups[source] == groups[target]) & (groups[source] >= 0)
-        taking = groups >= 0
+        taking = np.flatnonzero(groups >= 0)
+        near = self.neighbours[:_HALF, taking]
+        same = (near >= 0) & (groups[near] == groups[taking])
+        steps = np.stack((np.broadcast_to(taking, near.shape)[same], near[same]), axis=1)
+        one, other = groups[self.bridges].T
+        pairs = np.concatenate((self.bridges[(one == other) & (one >= 0)], steps))
+        number = np.cumsum(groups >= 0) - 1
         result = np.full(len(groups), -1, np.int32)
-        result[taking] = by_size(components(len(groups), np.stack((source[same], target[same]), axis=1))[taking])
+        result[taking] = by_size(components(len(taking), number[pairs]))
         return result
 
     @cached_property
     def links(self) -> tuple[Array, Array]:
         """All pairs of neighbours, bridges included, each once."""
-        sources, targets = [self.bridges[:, 0]], [self.bridges[:, 1]]
-        for neighbour in self.neighbours[:13]:  # the other thirteen directions are these, reversed
-            there = np.flatnonzero(neighbour >= 0)
-            sources.append(there)
-            targets.append(neighbour[there])
-        return np.concatenate(sources), np.concatenate(targets)
+        sources, targets = self.steps_to(range(_HALF))
+        return np.append(self.bridges[:, 0], sources), np.append(self.bridges[:, 1], targets)
+
+    def steps_to(self, directions: Sequence[int] | Array) -> tuple[Array, Array]:
+        """All pairs of a voxel and its neighbour in one of the directions."""
+        there = [np.flatnonzero(self.neighbours[direction] >= 0) for direction in directions]
+        targets = [self.neighbours[direction, here] for direction, here in zip(directions, there, strict=True)]
+        return np.concatenate(there), np.concatenate(targets)
 
     def turned(self, quarters: int) -> VoxelGraph:
         """The graph after quarter turns around +Z, anticlockwise; its voxels keep their numbers."""

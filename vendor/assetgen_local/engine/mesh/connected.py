@@ -31,8 +31,8 @@ def components(count: int, pairs: Array) -> Array:
             break
         first, second, one, other = first[apart], second[apart], one[apart], other[apart]
         np.minimum.at(root, np.maximum(one, other), np.minimum(one, other))
-        while not np.array_equal(root[root], root):  # every thing points at its group's smallest member
-            root = root[root]
+        while not np.array_equal(deeper := root[root], root):  # every thing points at its group's smallest member
+            root = deeper
     groups: Array = (np.cumsum(root == np.arange(count)) - 1)[root]
     return groups
 
