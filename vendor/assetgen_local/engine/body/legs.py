@@ -240,9 +240,10 @@ def _fits(columns: _Columns, count: int, lateral: int, reach: float) -> Iterator
 
 def _pair(columns: _Columns, pair: tuple[int, int], lateral: int, limits: LegLimits) -> float:
     """How alike two columns are, as legs left and right, 0 to 1."""
-    sizes = columns.sizes[list(pair)]
-    alike = float(sizes.min() / sizes.max())
-    gap = np.ptp(columns.upper[list(pair)], axis=0)
+    one, other = pair
+    smaller, larger = sorted((float(columns.sizes[one]), float(columns.sizes[other])))
+    alike = smaller / larger
+    gap = np.abs(columns.upper[one] - columns.upper[other])
     across, along = float(gap[lateral]), float(gap[1 - lateral])
     if alike < limits.alike or across < 1e-9 or along > _STAGGER * across:
         return 0.0

@@ -62,19 +62,19 @@ class VoxelGraph:
             seeds: Numbers of voxels.
             start: What the way begins with, for each seed or for all.
         """
-        reach = np.full(len(self.volume.cells), np.inf)
+        reach = np.full(len(self.volume.cells) + 1, np.inf)
         reach[seeds] = start
+        reach[-1] = -np.inf  # of neighbours that are not there
         front = np.unique(seeds)
         while len(front):
-            reached = []
-            here = reach[front]
-            for neighbour, length in zip(self.neighbours, self.lengths, strict=True):
-                there = neighbour[front]
-                way = here + length
-                nearer = (there >= 0) & (way < reach[there] - 1e-12)
-                there = there[nearer]
-                reach[there] = way[nearer]  # no voxel is the neighbour of two in the same direction
-                reached.append(there)
+            there = self.neighbours[:, front]
+            way = reach[front] + self.lengths[:, None]
+            nearer = way < reach[there] - 1e-12
+            there, way = there[nearer], way[nearer]
+            reached = [there]
+            np.minimum.at(reach, there, way)
+            shortest = np.flatnonzero(way < reach[there] + 1e-12)[::-1]
+            reach[there[shortest]] = way[shortest]  # of what differs by rounding alone, the first direction's
             for source, target in (self.bridges.T, self.bridges.T[::-1]):
                 way = reach[source] + self.bridge_lengths
                 for index in np.flatnonzero(way < reach[target] - 1e-12):
@@ -82,7 +82,7 @@ class VoxelGraph:
                         reach[target[index]] = way[index]
                         reached.append(target[index : index + 1])
             front = np.unique(np.concatenate(reached))
-        return reach
+        return reach[:-1]
 
     def labels(self, groups: Array) -> Array:
         """Connected pieces of voxels of one group, the largest first: 0, 1, ...; -1 for voxels that take no part.
@@ -140,7 +140,7 @@ def depth_of(solid: Array, most: float | None = None) -> Array:
     What is further away than ``most`` has some number above it, which takes a fraction of the time.
     """
     far = float(sum(solid.shape) if most is None else most + 1) ** 2
-    square = np.where(solid, far, 0.0)
+    square = np.where(solid, far, 0.0).astype(np.float32)  # whole numbers, and few: they are exact
     for axis in range(3):
         nearest = square.copy()
         before, best = np.moveaxis(square, axis, 0), np.moveaxis(nearest, axis, 0)
@@ -151,7 +151,7 @@ def depth_of(solid: Array, most: float | None = None) -> Array:
             np.minimum(best[step:], before[:-step] + reach, out=best[step:])
             np.minimum(best[:-step], before[step:] + reach, out=best[:-step])
         square = nearest
-    return np.sqrt(square)
+    return np.sqrt(square, dtype=np.float64)
 
 
 def thick(inside: VoxelGraph, radius: float) -> Array:

@@ -12,6 +12,7 @@ TOUCHING = 1e-5
 """Of the diagonal: points of two objects that are closer are one place."""
 
 _LARGEST_PATTERN = 256
+_MANY = 4  # pairs of a thing
 _EVEN_STEP = 0.55  # of a voxel; samples of the surface closer than this leave no hole in it
 
 
@@ -22,6 +23,11 @@ def components(count: int, pairs: Array) -> Array:
         count: How many things there are.
         pairs: Shape (n, 2), indices below ``count``.
     """
+    if len(pairs) > _MANY * count:  # a few of so many make nearly one group of what is one in the end
+        few = components(count, pairs[::_MANY])
+        first, second = few[pairs[:, 0]], few[pairs[:, 1]]
+        left = np.stack((first, second), axis=1)[first != second]
+        return np.asarray(components(int(few.max(initial=0)) + 1, left)[few])
     root = np.arange(count)
     first, second = pairs[:, 0], pairs[:, 1]
     while True:
