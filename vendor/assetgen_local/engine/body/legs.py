@@ -144,13 +144,14 @@ def _find(
         for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):
             length, height = (top - start) * cell, levels * cell
             reach = min(length / height / LEGS[count].long, 1.0) + _LONGER * length / height
-            if best is not None and reach <= best.fit:
+            least = best.fit if best is not None else -1.0
+            if reach <= least:
                 continue
             columns = columns_between(start, top)
             if columns.reaching < count:
                 break
             for lateral in (0, 1):
-                for members, alike in _fits(columns, count, lateral, reach):
+                for members, alike in _fits(columns, count, lateral, reach, least):
                     if best is not None and alike <= best.fit:
                         continue
                     plane = float(columns.upper[list(members), lateral].mean())
@@ -219,17 +220,20 @@ def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
     return _Columns(sizes[order], upper, nodes, len(reaching))
 
 
-def _fits(columns: _Columns, count: int, lateral: int, reach: float) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Choices of legs, each with how well it fits: at most as well as legs that reach so far do."""
+def _fits(
+    columns: _Columns, count: int, lateral: int, reach: float, least: float
+) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Choices of legs, each with how well it fits, at most as well as legs that reach so far; all that fit better."""
     limits = LEGS[count]
     pairs = {pair: _pair(columns, pair, lateral, limits) for pair in combinations(range(len(columns.sizes)), 2)}
+    pairs = {pair: fit for pair, fit in pairs.items() if fit and fit * reach > least}
     if count == 2:
         choices = [(pair, fit) for pair, fit in pairs.items()]
     else:
         choices = [
             (one + other, min(first, second) * _apart(columns, one, other, lateral))
             for (one, first), (other, second) in combinations(pairs.items(), 2)
-            if not set(one) & set(other) and first and second
+            if not set(one) & set(other)
         ]
     for members, fit in choices:
         least = float(columns.sizes[list(members)].min())

@@ -66,7 +66,8 @@ class Slices:
 
     def middle(self, pieces: Array) -> Array:
         """The middle of some pieces together, shape (3,)."""
-        return np.average(self.middles[pieces], axis=0, weights=self.sizes[pieces])
+        sizes = self.sizes[pieces]
+        return np.asarray((self.middles[pieces] * sizes[:, None]).sum(axis=0) / sizes.sum())
 
     def columns(self, chosen: Array) -> Array:
         """Pieces that touch as one: numbers for those chosen by a mask, -1 for the others."""
