@@ -28,6 +28,7 @@ _SURE = 0.6  # what is surer needs no look at another pose
 _SURER = 0.1  # by how much another look is surer at least
 _STRAIGHT = 0.8  # what is surer stands along an axis
 
+_LEGS = ((QUADRUPED, 4), (BIPED, 2))
 _STANDS_ON = {BIPED: "the two things that it stands on", QUADRUPED: "the four things that it stands on"}
 
 
@@ -113,8 +114,8 @@ def _examine(triangles: Array, turn: Array) -> Body:
     for clefts in (False, True):
         split = Slices.from_graph(inside, clefts=True) if clefts else slices
         arms = slices if bodies else split  # where legs are apart, what a board is cut into is no arms
-        found = zip((QUADRUPED, BIPED), find_legs(inside, split, 4, 2), strict=True)
-        bodies = [_fit(inside, slices, arms, kind, legs, turn) for kind, legs in found if legs]
+        found = find_legs(inside, split)
+        bodies = [_fit(inside, slices, arms, kind, found[count], turn) for kind, count in _LEGS if count in found]
         # Two of four legs make a biped, too.
         bodies.sort(key=lambda body: (body.kind == OTHERS, body.kind == BIPED, -body.confidence))
         best = next((body for body in bodies if not clefts or body.is_surer(best)), best)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -110,63 +110,43 @@ class _Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Columns between two heights: voxels, place at the upper end, and pieces of slices of each.
-
-    ``reaching`` says how many there are in all: ever fewer the higher the upper end is.
-    """
+    """Columns between two heights: voxels, place at the upper end, and pieces of slices of each."""
 
     sizes: Array
     upper: Array
     nodes: list[Array]
-    reaching: int
+    reaching: int  # how many there are with the smallest: ever fewer, the higher the upper end is
 
 
-def find_legs(inside: VoxelGraph, slices: Slices, *counts: int) -> list[Legs | None]:
-    """For each count the legs that fit the template of a body with so many best, of all axes and heights to begin at."""
-    columns = cache(lambda start, top: _columns(slices, start, top, len(inside.volume.cells)))
-    mirror = cache(lambda axis, place: likeness(inside, axis, place * inside.volume.cell))
-    return [_find(inside, slices, count, columns, mirror) for count in counts]
-
-
-def _find(
-    inside: VoxelGraph,
-    slices: Slices,
-    count: int,
-    columns_between: Callable[[int, int], _Columns],
-    mirror: Callable[[int, int], float],
-) -> Legs | None:
+def find_legs(inside: VoxelGraph, slices: Slices) -> dict[int, Legs]:
+    """For each number of legs those that fit its template best, of all axes and heights to begin at; if there are."""
     cell = inside.volume.cell
     levels = int(slices.level.max()) + 1
-    best: _Choice | None = None
+    best: dict[int, _Choice] = {}
+    mirror = cache(lambda axis, place: likeness(inside, axis, place * cell))
     for start in sorted({round(part * levels) for part in _STARTS}):
-        if best is not None and start > _IN_AIR * levels:
-            break
+        counts = [count for count in LEGS if count not in best or start <= _IN_AIR * levels]
         for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):
             length, height = (top - start) * cell, levels * cell
-            reach = min(length / height / LEGS[count].long, 1.0) + _LONGER * length / height
-            least = best.fit if best is not None else -1.0
-            if reach <= least:
+            reach = {count: min(length / height / LEGS[count].long, 1.0) + _LONGER * length / height for count in counts}
+            if all(count in best and reach[count] <= best[count].fit for count in counts):
                 continue
-            columns = columns_between(start, top)
-            if columns.reaching < count:
+            columns = _columns(slices, start, top, len(inside.volume.cells))
+            if columns.reaching < min(counts):
                 break
-            for lateral in (0, 1):
-                for members, alike in _fits(columns, count, lateral, reach, least):
-                    if best is not None and alike <= best.fit:
+            for count, lateral in product(counts, (0, 1)):
+                for members, alike in _fits(columns, count, lateral, reach[count]):
+                    if count in best and alike <= best[count].fit:
                         continue
                     plane = float(columns.upper[list(members), lateral].mean())
                     chosen = [columns.nodes[member] for member in members]
                     ahead = _ahead(slices, chosen, lateral, start, cell) if count == 2 else 1.0
                     fit = alike * ahead * mirror(lateral, round(plane / cell)) ** 2
-                    if best is None or fit > best.fit:
+                    if count not in best or fit > best[count].fit:
                         rest = [nodes for number, nodes in enumerate(columns.nodes) if number not in members]
-                        best = _Choice(fit, alike, lateral, start, top, chosen, rest)
-    if best is None:
-        return None
-    # Two behind each other that come together at the ground, and on each side of their own, are a wheel or a runner.
-    ground = slices.columns(slices.level < best.top)
-    left, right, *behind = (int(ground[leg][0]) for leg in best.members)
-    return None if left != right and {left, right} == set(behind) else _legs(inside, slices, best)
+                        best[count] = _Choice(fit, alike, lateral, start, top, chosen, rest)
+    found = {count: _legs(inside, slices, choice) for count, choice in best.items()}
+    return {count: legs for count, legs in found.items() if legs}
 
 
 def _ahead(slices: Slices, legs: list[Array], lateral: int, start: int, cell: float) -> float:
@@ -176,7 +156,12 @@ def _ahead(slices: Slices, legs: list[Array], lateral: int, start: int, cell: fl
     return float(np.clip(size[1 - lateral] / size[lateral], 0.5, 1.0))
 
 
-def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs:
+def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs | None:
+    # Two behind each other that come together at the ground, and on each side of their own, are a wheel or a runner.
+    ground = slices.columns(slices.level < choice.top)
+    left, right, *behind = (int(ground[leg][0]) for leg in choice.members)
+    if left != right and {left, right} == set(behind):
+        return None
     # What is below a leg and nothing else is of it: a leg in the air begins where the knee of the other one is.
     above = [*choice.members, *choice.rest]
     column = slices.columns((slices.level < choice.start) | np.any(above, axis=0))
@@ -220,20 +205,17 @@ def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
     return _Columns(sizes[order], upper, nodes, len(reaching))
 
 
-def _fits(
-    columns: _Columns, count: int, lateral: int, reach: float, least: float
-) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Choices of legs, each with how well it fits, at most as well as legs that reach so far; all that fit better."""
+def _fits(columns: _Columns, count: int, lateral: int, reach: float) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Choices of legs, each with how well it fits: legs that reach so far fit at most so well."""
     limits = LEGS[count]
     pairs = {pair: _pair(columns, pair, lateral, limits) for pair in combinations(range(len(columns.sizes)), 2)}
-    pairs = {pair: fit for pair, fit in pairs.items() if fit and fit * reach > least}
     if count == 2:
         choices = [(pair, fit) for pair, fit in pairs.items()]
     else:
         choices = [
             (one + other, min(first, second) * _apart(columns, one, other, lateral))
             for (one, first), (other, second) in combinations(pairs.items(), 2)
-            if not set(one) & set(other)
+            if not set(one) & set(other) and first and second
         ]
     for members, fit in choices:
         least = float(columns.sizes[list(members)].min())
@@ -244,10 +226,9 @@ def _fits(
 
 def _pair(columns: _Columns, pair: tuple[int, int], lateral: int, limits: LegLimits) -> float:
     """How alike two columns are, as legs left and right, 0 to 1."""
-    one, other = pair
-    smaller, larger = sorted((float(columns.sizes[one]), float(columns.sizes[other])))
-    alike = smaller / larger
-    gap = np.abs(columns.upper[one] - columns.upper[other])
+    sizes = columns.sizes[list(pair)]
+    alike = float(sizes.min() / sizes.max())
+    gap = np.ptp(columns.upper[list(pair)], axis=0)
     across, along = float(gap[lateral]), float(gap[1 - lateral])
     if alike < limits.alike or across < 1e-9 or along > _STAGGER * across:
         return 0.0

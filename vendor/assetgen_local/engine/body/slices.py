@@ -66,8 +66,7 @@ class Slices:
 
     def middle(self, pieces: Array) -> Array:
         """The middle of some pieces together, shape (3,)."""
-        sizes = self.sizes[pieces]
-        return np.asarray((self.middles[pieces] * sizes[:, None]).sum(axis=0) / sizes.sum())
+        return np.average(self.middles[pieces], axis=0, weights=self.sizes[pieces])
 
     def columns(self, chosen: Array) -> Array:
         """Pieces that touch as one: numbers for those chosen by a mask, -1 for the others."""

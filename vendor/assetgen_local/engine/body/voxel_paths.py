@@ -97,9 +97,8 @@ class VoxelGraph:
         steps = np.stack((np.broadcast_to(taking, near.shape)[same], near[same]), axis=1)
         one, other = groups[self.bridges].T
         pairs = np.concatenate((self.bridges[(one == other) & (one >= 0)], steps))
-        number = np.cumsum(groups >= 0) - 1
         result = np.full(len(groups), -1, np.int32)
-        result[taking] = by_size(components(len(taking), number[pairs]))
+        result[taking] = by_size(components(len(groups), pairs)[taking])
         return result
 
     @cached_property
