@@ -137,7 +137,7 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
     evidence = {weaker: shortness[weaker], "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0))}
     joints: dict[str, Array] = {}
     unseen: set[str] = set()
-    if _confidence(evidence) >= LEAST_CONFIDENCE**2.5:
+    if evidence[weaker] * evidence["alone"] >= LEAST_CONFIDENCE**2.5:
         try:
             joints, more, unseen = (biped if kind == BIPED else quadruped).measure(inside, legs, slices, arms)
         except NotThisBodyError as error:
@@ -146,7 +146,7 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
         evidence |= more
         for name in {weaker, "mirror"} & evidence.keys():  # below a head that is clear short legs and a pose say less
             evidence[name] **= 1.6 - 1.2 * head
-    confidence = _confidence(evidence)
+    confidence = float(np.prod(list(evidence.values())))
     reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"
     sure = confidence >= LEAST_CONFIDENCE
     if not sure and (confidence < LEAST_LIKELY or evidence.get("arms", 1.0) <= BIPED_ARMS.merged):
@@ -160,7 +160,3 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
     }
     said = (kind, "") if sure else (OTHERS, reason)
     return Body(*said, turn, inside, joints, confidence, kind, frozenset(unseen))
-
-
-def _confidence(evidence: dict[str, float]) -> float:
-    return float(np.prod(list(evidence.values())))

@@ -127,8 +127,8 @@ def find_legs(inside: VoxelGraph, slices: Slices) -> dict[int, Legs]:
     for start in sorted({round(part * levels) for part in _STARTS}):
         counts = [count for count in LEGS if count not in best or start <= _IN_AIR * levels]
         for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):
-            length, height = (top - start) * cell, levels * cell
-            reach = {count: min(length / height / LEGS[count].long, 1.0) + _LONGER * length / height for count in counts}
+            length, whole = (top - start) * cell, levels * cell
+            reach = {count: min(length / whole / LEGS[count].long, 1.0) + _LONGER * length / whole for count in counts}
             if all(count in best and reach[count] <= best[count].fit for count in counts):
                 continue
             columns = _columns(slices, start, top, len(inside.volume.cells))
@@ -145,8 +145,7 @@ def find_legs(inside: VoxelGraph, slices: Slices) -> dict[int, Legs]:
                     if count not in best or fit > best[count].fit:
                         rest = [nodes for number, nodes in enumerate(columns.nodes) if number not in members]
                         best[count] = _Choice(fit, alike, lateral, start, top, chosen, rest)
-    found = {count: _legs(inside, slices, choice) for count, choice in best.items()}
-    return {count: legs for count, legs in found.items() if legs}
+    return {count: legs for count, choice in best.items() if (legs := _legs(inside, slices, choice))}
 
 
 def _ahead(slices: Slices, legs: list[Array], lateral: int, start: int, cell: float) -> float:

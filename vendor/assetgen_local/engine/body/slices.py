@@ -71,10 +71,7 @@ class Slices:
     def columns(self, chosen: Array) -> Array:
         """Pieces that touch as one: numbers for those chosen by a mask, -1 for the others."""
         taking = chosen[self.pairs].all(axis=1)
-        group = components(len(chosen), self.pairs[taking])
-        there = np.zeros(len(chosen), bool)
-        there[group[chosen]] = True
-        return np.where(chosen, np.cumsum(there)[group] - 1, -1)
+        return np.where(chosen, components(len(chosen), self.pairs[taking]), -1)
 
 
 def _across_clefts(volume: Volume, source: Array, target: Array) -> Array:

@@ -15,9 +15,7 @@ from .voxels import Volume
 
 _OFFSETS = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
 _HALF = 13  # of the directions: the other ones are these, reversed
-FACES = np.flatnonzero(np.abs(_OFFSETS[:_HALF]).sum(axis=1) == 1)
-"""Directions of steps through faces, one of each two that are opposite."""
-
+FACES = np.flatnonzero(np.abs(_OFFSETS[:_HALF]).sum(axis=1) == 1)  # directions of those that share one
 _MOST_PIECES = 60  # pieces that are bridged to their true neighbour; of more, the small ones go to the largest
 
 
@@ -42,15 +40,13 @@ class VoxelGraph:
     @classmethod
     def from_volume(cls, volume: Volume) -> VoxelGraph:
         """Finds the neighbours, and bridges gaps between pieces where they are narrowest."""
-        cells = volume.cells
         numbers = np.where(volume.solid, volume.numbers, -1).ravel()
         _, deep, high = volume.solid.shape
-        places, steps = (offsets @ np.array((deep * high, high, 1)) for offsets in (cells, _OFFSETS))
+        places, steps = (offsets @ np.array((deep * high, high, 1)) for offsets in (volume.cells, _OFFSETS))
         neighbours = np.stack([numbers[places + step] for step in steps])
         lengths = np.linalg.norm(_OFFSETS, axis=1) * volume.cell
-        none = np.empty((0, 2), np.int32)
-        loose = cls(volume, neighbours, lengths, none, np.empty(0))
-        pieces = loose.labels(np.ones(len(cells), bool))
+        loose = cls(volume, neighbours, lengths, np.empty((0, 2), np.int32), np.empty(0))
+        pieces = loose.labels(np.ones(len(volume.cells), bool))
         bridges = _bridges(volume.centres, pieces)
         gaps = np.linalg.norm(volume.centres[bridges[:, 0]] - volume.centres[bridges[:, 1]], axis=1)
         return cls(volume, neighbours, lengths, bridges, gaps)
@@ -77,10 +73,9 @@ class VoxelGraph:
             reach[there[shortest]] = way[shortest]  # of what differs by rounding alone, the first direction's
             for source, target in (self.bridges.T, self.bridges.T[::-1]):
                 way = reach[source] + self.bridge_lengths
-                for index in np.flatnonzero(way < reach[target] - 1e-12):
-                    if way[index] < reach[target[index]]:
-                        reach[target[index]] = way[index]
-                        reached.append(target[index : index + 1])
+                nearer = way < reach[target] - 1e-12
+                np.minimum.at(reach, target[nearer], way[nearer])
+                reached.append(target[nearer])
             front = np.unique(np.concatenate(reached))
         return reach[:-1]
 
@@ -91,14 +86,11 @@ class VoxelGraph:
             groups: A mask of those that take part, or a number for each voxel, negative for those that do not.
         """
         groups = np.where(groups, 0, -1) if groups.dtype == bool else groups
-        taking = np.flatnonzero(groups >= 0)
-        near = self.neighbours[:_HALF, taking]
-        same = (near >= 0) & (groups[near] == groups[taking])
-        steps = np.stack((np.broadcast_to(taking, near.shape)[same], near[same]), axis=1)
-        one, other = groups[self.bridges].T
-        pairs = np.concatenate((self.bridges[(one == other) & (one >= 0)], steps))
+        source, target = self.links
+        same = (groups[source] == groups[target]) & (groups[source] >= 0)
+        taking = groups >= 0
         result = np.full(len(groups), -1, np.int32)
-        result[taking] = by_size(components(len(groups), pairs)[taking])
+        result[taking] = by_size(components(len(groups), np.stack((source[same], target[same]), axis=1))[taking])
         return result
 
     @cached_property

@@ -89,10 +89,7 @@ class Volume:
     def at(self, points: Array) -> Array:
         """Numbers of the voxels that points, shape (k, 3), lie in; -1 outside the model."""
         places = np.floor((points - self.origin) / self.cell).astype(int)
-        inside = ((places >= 0) & (places < np.array(self.solid.shape))).all(axis=1)
-        numbers = np.full(len(points), -1, np.int32)
-        numbers[inside] = self.numbers[tuple(places[inside].T)]
-        return numbers
+        return np.asarray(self.numbers[tuple(np.clip(places, 0, np.array(self.solid.shape) - 1).T)])
 
     def nearest(self, point: Array) -> int:
         """Number of the voxel nearest to a point."""

@@ -25,9 +25,8 @@ def components(count: int, pairs: Array) -> Array:
     """
     if len(pairs) > _MANY * count:  # a few of so many make nearly one group of what is one in the end
         few = components(count, pairs[::_MANY])
-        first, second = few[pairs[:, 0]], few[pairs[:, 1]]
-        left = np.stack((first, second), axis=1)[first != second]
-        return np.asarray(components(int(few.max(initial=0)) + 1, left)[few])
+        left = few[pairs]
+        return np.asarray(components(int(few.max(initial=0)) + 1, left[left[:, 0] != left[:, 1]])[few])
     root = np.arange(count)
     first, second = pairs[:, 0], pairs[:, 1]
     while True:
@@ -39,8 +38,7 @@ def components(count: int, pairs: Array) -> Array:
         np.minimum.at(root, np.maximum(one, other), np.minimum(one, other))
         while not np.array_equal(deeper := root[root], root):  # every thing points at its group's smallest member
             root = deeper
-    groups: Array = (np.cumsum(root == np.arange(count)) - 1)[root]
-    return groups
+    return np.asarray((np.cumsum(root == np.arange(count)) - 1)[root])
 
 
 def same_places(points: Points, distance: float) -> Array:
