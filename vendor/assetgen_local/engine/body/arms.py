@@ -213,7 +213,7 @@ def _hanging(inside: VoxelGraph, slices: Slices, distance: Array, trunk: Trunk, 
     beside = (edge > ARM.free * trunk.height) & ~legs & (height > low) & (height < high)
     column = slices.columns(beside)
     arms = []
-    for number in range(int(column.max()) + 1):
+    for number in np.unique(column[beside]):
         nodes = np.flatnonzero(column == number)
         levels = np.unique(slices.level[nodes])
         if len(levels) * cell < ARM.shortest * trunk.height:

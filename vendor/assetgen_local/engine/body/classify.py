@@ -28,6 +28,7 @@ _SURE = 0.6  # what is surer needs no look at another pose
 _SURER = 0.1  # by how much another look is surer at least
 _STRAIGHT = 0.8  # what is surer stands along an axis
 
+_LEGS = ((QUADRUPED, 4), (BIPED, 2))
 _STANDS_ON = {BIPED: "the two things that it stands on", QUADRUPED: "the four things that it stands on"}
 
 
@@ -111,10 +112,10 @@ def _examine(triangles: Array, turn: Array) -> Body:
     best = Body(OTHERS, "it has no separate legs near the ground", turn, inside)
     bodies: list[Body] = []
     for clefts in (False, True):
-        split = Slices.from_graph(inside, clefts=clefts)
+        split = Slices.from_graph(inside, clefts=True) if clefts else slices
         arms = slices if bodies else split  # where legs are apart, what a board is cut into is no arms
-        found = ((kind, find_legs(inside, split, count)) for kind, count in ((QUADRUPED, 4), (BIPED, 2)))
-        bodies = [_fit(inside, slices, arms, kind, legs, turn) for kind, legs in found if legs]
+        found = find_legs(inside, split)
+        bodies = [_fit(inside, slices, arms, kind, found[count], turn) for kind, count in _LEGS if count in found]
         # Two of four legs make a biped, too.
         bodies.sort(key=lambda body: (body.kind == OTHERS, body.kind == BIPED, -body.confidence))
         best = next((body for body in bodies if not clefts or body.is_surer(best)), best)
@@ -136,7 +137,7 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
     evidence = {weaker: shortness[weaker], "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0))}
     joints: dict[str, Array] = {}
     unseen: set[str] = set()
-    if _confidence(evidence) >= LEAST_CONFIDENCE**2.5:
+    if evidence[weaker] * evidence["alone"] >= LEAST_CONFIDENCE**2.5:
         try:
             joints, more, unseen = (biped if kind == BIPED else quadruped).measure(inside, legs, slices, arms)
         except NotThisBodyError as error:
@@ -145,7 +146,7 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
         evidence |= more
         for name in {weaker, "mirror"} & evidence.keys():  # below a head that is clear short legs and a pose say less
             evidence[name] **= 1.6 - 1.2 * head
-    confidence = _confidence(evidence)
+    confidence = float(np.prod(list(evidence.values())))
     reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"
     sure = confidence >= LEAST_CONFIDENCE
     if not sure and (confidence < LEAST_LIKELY or evidence.get("arms", 1.0) <= BIPED_ARMS.merged):
@@ -159,7 +160,3 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
     }
     said = (kind, "") if sure else (OTHERS, reason)
     return Body(*said, turn, inside, joints, confidence, kind, frozenset(unseen))
-
-
-def _confidence(evidence: dict[str, float]) -> float:
-    return float(np.prod(list(evidence.values())))

@@ -49,9 +49,9 @@ def tips(inside: VoxelGraph, distance: Array, shortest: float) -> list[Tip]:
     peak = np.zeros(count, np.int64)
     outwards = np.argsort(distance, kind="stable")
     peak[node[outwards]] = outwards  # the farthest voxel of each node is the last
-    source, target = inside.links
-    one, other = np.minimum(node[source], node[target]), np.maximum(node[source], node[target])
-    pairs = np.stack(np.divmod(np.unique((one.astype(np.int64) * count + other)[one != other]), count), axis=1)
+    links = np.stack([node[ends] for ends in inside.links]).astype(np.int64)
+    one, other = np.sort(links[:, links[0] != links[1]], axis=0)
+    pairs = np.stack(np.divmod(np.unique(one * count + other), count), axis=1)
     lower = band[pairs].min(axis=1)
     root = list(range(count))
 

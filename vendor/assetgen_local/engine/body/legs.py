@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -115,34 +115,37 @@ class _Columns:
     sizes: Array
     upper: Array
     nodes: list[Array]
+    reaching: int  # how many there are with the smallest: ever fewer, the higher the upper end is
 
 
-def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> Legs | None:
-    """The legs that fit the template of a body with so many best, of all axes and heights to begin at; if there are."""
+def find_legs(inside: VoxelGraph, slices: Slices) -> dict[int, Legs]:
+    """For each number of legs those that fit its template best, of all axes and heights to begin at; if there are."""
     cell = inside.volume.cell
     levels = int(slices.level.max()) + 1
-    best: _Choice | None = None
+    best: dict[int, _Choice] = {}
     mirror = cache(lambda axis, place: likeness(inside, axis, place * cell))
     for start in sorted({round(part * levels) for part in _STARTS}):
-        if best is not None and start > _IN_AIR * levels:
-            break
+        counts = [count for count in LEGS if count not in best or start <= _IN_AIR * levels]
         for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):
+            length, whole = (top - start) * cell, levels * cell
+            reach = {count: min(length / whole / LEGS[count].long, 1.0) + _LONGER * length / whole for count in counts}
+            if all(count in best and reach[count] <= best[count].fit for count in counts):
+                continue
             columns = _columns(slices, start, top, len(inside.volume.cells))
-            for lateral in (0, 1):
-                for members, alike in _fits(columns, count, lateral, (top - start) * cell, levels * cell):
+            if columns.reaching < min(counts):
+                break
+            for count, lateral in product(counts, (0, 1)):
+                for members, alike in _fits(columns, count, lateral, reach[count]):
+                    if count in best and alike <= best[count].fit:
+                        continue
                     plane = float(columns.upper[list(members), lateral].mean())
                     chosen = [columns.nodes[member] for member in members]
                     ahead = _ahead(slices, chosen, lateral, start, cell) if count == 2 else 1.0
                     fit = alike * ahead * mirror(lateral, round(plane / cell)) ** 2
-                    if best is None or fit > best.fit:
+                    if count not in best or fit > best[count].fit:
                         rest = [nodes for number, nodes in enumerate(columns.nodes) if number not in members]
-                        best = _Choice(fit, alike, lateral, start, top, chosen, rest)
-    if best is None:
-        return None
-    # Two behind each other that come together at the ground, and on each side of their own, are a wheel or a runner.
-    ground = slices.columns(slices.level < best.top)
-    left, right, *behind = (int(ground[leg][0]) for leg in best.members)
-    return None if left != right and {left, right} == set(behind) else _legs(inside, slices, best)
+                        best[count] = _Choice(fit, alike, lateral, start, top, chosen, rest)
+    return {count: legs for count, choice in best.items() if (legs := _legs(inside, slices, choice))}
 
 
 def _ahead(slices: Slices, legs: list[Array], lateral: int, start: int, cell: float) -> float:
@@ -152,7 +155,12 @@ def _ahead(slices: Slices, legs: list[Array], lateral: int, start: int, cell: fl
     return float(np.clip(size[1 - lateral] / size[lateral], 0.5, 1.0))
 
 
-def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs:
+def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs | None:
+    # Two behind each other that come together at the ground, and on each side of their own, are a wheel or a runner.
+    ground = slices.columns(slices.level < choice.top)
+    left, right, *behind = (int(ground[leg][0]) for leg in choice.members)
+    if left != right and {left, right} == set(behind):
+        return None
     # What is below a leg and nothing else is of it: a leg in the air begins where the knee of the other one is.
     above = [*choice.members, *choice.rest]
     column = slices.columns((slices.level < choice.start) | np.any(above, axis=0))
@@ -186,24 +194,20 @@ def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
     """What stands apart on ``start`` and reaches ``top``, the largest first."""
     between = (slices.level >= start) & (slices.level < top)
     number = slices.columns(between)
-    found = []
-    for column in range(int(number.max()) + 1):
-        nodes = number == column
-        level, size = slices.level[nodes], int(slices.sizes[nodes].sum())
-        if level.min() <= start + 1 and level.max() == top - 1 and size >= max(_SMALLEST * total, 3):
-            found.append((size, nodes))
-    found = sorted(found, key=lambda column: -column[0])[:_MOST]
-    upper = np.array([slices.middle(nodes & (slices.level >= top - 2)) for _, nodes in found])
-    return _Columns(np.array([size for size, _ in found], float), upper, [nodes for _, nodes in found])
+    lowest, highest = (number[between & here] for here in (slices.level <= start + 1, slices.level == top - 1))
+    reaching = np.intersect1d(lowest, highest)
+    sizes = np.bincount(number[between], slices.sizes[between])[reaching]
+    order = np.argsort(-sizes, kind="stable")
+    order = order[sizes[order] >= max(_SMALLEST * total, 3)][:_MOST]
+    nodes = [number == column for column in reaching[order]]
+    upper = np.array([slices.middle(pieces & (slices.level >= top - 2)) for pieces in nodes])
+    return _Columns(sizes[order], upper, nodes, len(reaching))
 
 
-def _fits(
-    columns: _Columns, count: int, lateral: int, length: float, height: float
-) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Choices of legs, each with how well it fits."""
+def _fits(columns: _Columns, count: int, lateral: int, reach: float) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Choices of legs, each with how well it fits: legs that reach so far fit at most so well."""
     limits = LEGS[count]
     pairs = {pair: _pair(columns, pair, lateral, limits) for pair in combinations(range(len(columns.sizes)), 2)}
-    reach = min(length / height / limits.long, 1.0) + _LONGER * length / height
     if count == 2:
         choices = [(pair, fit) for pair, fit in pairs.items()]
     else:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..array_types import Array
 from ..mesh.connected import components
-from .voxel_paths import VoxelGraph
+from .voxel_paths import FACES, VoxelGraph
 from .voxels import Volume
 
 _CLEFT = 0.75  # of a leg's depth: what is thinner between two of them joins no legs
@@ -40,11 +40,10 @@ class Slices:
     def from_graph(cls, inside: VoxelGraph, *, clefts: bool = False) -> Slices:
         """Cuts a volume, where asked for also along clefts: legs that touch are apart then."""
         cells = inside.volume.cells
-        source, target = inside.links
-        face = np.abs(cells[source] - cells[target]).sum(axis=1) == 1
+        source, target = inside.steps_to(FACES)
         if clefts:
-            face &= ~_across_clefts(inside.volume, cells[source], cells[target])
-        source, target = source[face], target[face]
+            joined = ~_across_clefts(inside.volume, cells[source], cells[target])
+            source, target = source[joined], target[joined]
         flat = cells[source, 2] == cells[target, 2]
         piece = components(len(cells), np.stack((source[flat], target[flat]), axis=1))
         sizes = np.bincount(piece)
@@ -56,7 +55,8 @@ class Slices:
         for axis in range(2):
             np.minimum.at(low[:, axis], piece, centres[:, axis])
             np.maximum.at(high[:, axis], piece, centres[:, axis])
-        pairs = np.unique(np.stack((piece[source[~flat]], piece[target[~flat]]), axis=1), axis=0)
+        keys = piece[source[~flat]] * len(sizes) + piece[target[~flat]]
+        pairs = np.stack(np.divmod(np.unique(keys), len(sizes)), axis=1)
         return cls(piece, level, sizes, middles, low, high, pairs)
 
     def turned(self, turn: Array) -> Slices:
@@ -71,10 +71,7 @@ class Slices:
     def columns(self, chosen: Array) -> Array:
         """Pieces that touch as one: numbers for those chosen by a mask, -1 for the others."""
         taking = chosen[self.pairs].all(axis=1)
-        group = components(len(chosen), self.pairs[taking])
-        result = np.full(len(chosen), -1, np.int64)
-        result[chosen] = np.unique(group[chosen], return_inverse=True)[1].reshape(-1)
-        return result
+        return np.where(chosen, components(len(chosen), self.pairs[taking]), -1)
 
 
 def _across_clefts(volume: Volume, source: Array, target: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,6 +14,8 @@ from ..mesh.connected import by_size, components
 from .voxels import Volume
 
 _OFFSETS = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
+_HALF = 13  # of the directions: the other ones are these, reversed
+FACES = np.flatnonzero(np.abs(_OFFSETS[:_HALF]).sum(axis=1) == 1)  # directions of those that share one
 _MOST_PIECES = 60  # pieces that are bridged to their true neighbour; of more, the small ones go to the largest
 
 
@@ -37,13 +40,13 @@ class VoxelGraph:
     @classmethod
     def from_volume(cls, volume: Volume) -> VoxelGraph:
         """Finds the neighbours, and bridges gaps between pieces where they are narrowest."""
-        cells = volume.cells
-        numbers = np.where(volume.solid, volume.numbers, -1)
-        neighbours = np.stack([numbers[tuple((cells + offset).T)] for offset in _OFFSETS])
+        numbers = np.where(volume.solid, volume.numbers, -1).ravel()
+        _, deep, high = volume.solid.shape
+        places, steps = (offsets @ np.array((deep * high, high, 1)) for offsets in (volume.cells, _OFFSETS))
+        neighbours = np.stack([numbers[places + step] for step in steps])
         lengths = np.linalg.norm(_OFFSETS, axis=1) * volume.cell
-        none = np.empty((0, 2), np.int32)
-        loose = cls(volume, neighbours, lengths, none, np.empty(0))
-        pieces = loose.labels(np.ones(len(cells), bool))
+        loose = cls(volume, neighbours, lengths, np.empty((0, 2), np.int32), np.empty(0))
+        pieces = loose.labels(np.ones(len(volume.cells), bool))
         bridges = _bridges(volume.centres, pieces)
         gaps = np.linalg.norm(volume.centres[bridges[:, 0]] - volume.centres[bridges[:, 1]], axis=1)
         return cls(volume, neighbours, lengths, bridges, gaps)
@@ -55,27 +58,26 @@ class VoxelGraph:
             seeds: Numbers of voxels.
             start: What the way begins with, for each seed or for all.
         """
-        reach = np.full(len(self.volume.cells), np.inf)
+        reach = np.full(len(self.volume.cells) + 1, np.inf)
         reach[seeds] = start
+        reach[-1] = -np.inf  # of neighbours that are not there
         front = np.unique(seeds)
         while len(front):
-            reached = []
-            here = reach[front]
-            for neighbour, length in zip(self.neighbours, self.lengths, strict=True):
-                there = neighbour[front]
-                way = here + length
-                nearer = (there >= 0) & (way < reach[there] - 1e-12)
-                there = there[nearer]
-                reach[there] = way[nearer]  # no voxel is the neighbour of two in the same direction
-                reached.append(there)
+            there = self.neighbours[:, front]
+            way = reach[front] + self.lengths[:, None]
+            nearer = way < reach[there] - 1e-12
+            there, way = there[nearer], way[nearer]
+            reached = [there]
+            np.minimum.at(reach, there, way)
+            shortest = np.flatnonzero(way < reach[there] + 1e-12)[::-1]
+            reach[there[shortest]] = way[shortest]  # of what differs by rounding alone, the first direction's
             for source, target in (self.bridges.T, self.bridges.T[::-1]):
                 way = reach[source] + self.bridge_lengths
-                for index in np.flatnonzero(way < reach[target] - 1e-12):
-                    if way[index] < reach[target[index]]:
-                        reach[target[index]] = way[index]
-                        reached.append(target[index : index + 1])
+                nearer = way < reach[target] - 1e-12
+                np.minimum.at(reach, target[nearer], way[nearer])
+                reached.append(target[nearer])
             front = np.unique(np.concatenate(reached))
-        return reach
+        return reach[:-1]
 
     def labels(self, groups: Array) -> Array:
         """Connected pieces of voxels of one group, the largest first: 0, 1, ...; -1 for voxels that take no part.
@@ -94,12 +96,14 @@ class VoxelGraph:
     @cached_property
     def links(self) -> tuple[Array, Array]:
         """All pairs of neighbours, bridges included, each once."""
-        sources, targets = [self.bridges[:, 0]], [self.bridges[:, 1]]
-        for neighbour in self.neighbours[:13]:  # the other thirteen directions are these, reversed
-            there = np.flatnonzero(neighbour >= 0)
-            sources.append(there)
-            targets.append(neighbour[there])
-        return np.concatenate(sources), np.concatenate(targets)
+        sources, targets = self.steps_to(range(_HALF))
+        return np.append(self.bridges[:, 0], sources), np.append(self.bridges[:, 1], targets)
+
+    def steps_to(self, directions: Sequence[int] | Array) -> tuple[Array, Array]:
+        """All pairs of a voxel and its neighbour in one of the directions."""
+        there = [np.flatnonzero(self.neighbours[direction] >= 0) for direction in directions]
+        targets = [self.neighbours[direction, here] for direction, here in zip(directions, there, strict=True)]
+        return np.concatenate(there), np.concatenate(targets)
 
     def turned(self, quarters: int) -> VoxelGraph:
         """The graph after quarter turns around +Z, anticlockwise; its voxels keep their numbers."""
@@ -127,7 +131,7 @@ def depth_of(solid: Array, most: float | None = None) -> Array:
     What is further away than ``most`` has some number above it, which takes a fraction of the time.
     """
     far = float(sum(solid.shape) if most is None else most + 1) ** 2
-    square = np.where(solid, far, 0.0)
+    square = np.where(solid, far, 0.0).astype(np.float32)  # whole numbers, and few: they are exact
     for axis in range(3):
         nearest = square.copy()
         before, best = np.moveaxis(square, axis, 0), np.moveaxis(nearest, axis, 0)
@@ -138,7 +142,7 @@ def depth_of(solid: Array, most: float | None = None) -> Array:
             np.minimum(best[step:], before[:-step] + reach, out=best[step:])
             np.minimum(best[:-step], before[step:] + reach, out=best[:-step])
         square = nearest
-    return np.sqrt(square)
+    return np.sqrt(square, dtype=np.float64)
 
 
 def thick(inside: VoxelGraph, radius: float) -> Array:

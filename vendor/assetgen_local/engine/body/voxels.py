@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -20,7 +21,7 @@ _OFF_THE_EDGES = np.array([3.7e-5, 6.1e-5, 0.0])  # of a voxel: lines through th
 _DIRECTION = np.sqrt((2.0, 3.0, 5.0))  # no two triangles lie equally far along it but the same one
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Volume:
     """Solid voxels of a model.
 
@@ -51,23 +52,19 @@ class Volume:
         low, high = triangles.reshape(-1, 3).min(axis=0), triangles.reshape(-1, 3).max(axis=0)
         cell = max(float((high - low).max()), 1e-9) / resolution
         while True:
-            volume = cls._with_cells_of(triangles, low, high, cell)
-            if len(volume.cells) <= MOST_VOXELS:
-                return volume
-            cell *= max((len(volume.cells) / MOST_VOXELS) ** (1 / 3), 1.05)
-
-    @classmethod
-    def _with_cells_of(cls, triangles: Array, low: Array, high: Array, cell: float) -> Volume:
-        shape = tuple(int(count) for count in np.floor((high - low) / cell).astype(int) + 1 + 2 * _PAD)
-        origin = low - _PAD * cell
-        surface = passed(triangles, origin, cell, shape)
-        solid = _solid(surface, (triangles - origin) / cell - 0.5)
+            shape = tuple(int(count) for count in np.floor((high - low) / cell).astype(int) + 1 + 2 * _PAD)
+            origin = low - _PAD * cell
+            surface = passed(triangles, origin, cell, shape)
+            solid = _solid(surface, (triangles - origin) / cell - 0.5)
+            if (count := int(solid.sum())) <= MOST_VOXELS:
+                break
+            cell *= max((count / MOST_VOXELS) ** (1 / 3), 1.05)
         cells = np.argwhere(solid)
         numbers = np.full(shape, -1, np.int32)
         numbers[tuple(cells.T)] = np.arange(len(cells), dtype=np.int32)
         return cls(origin, cell, solid, cells, _spread(numbers, surface), ~surface[solid])
 
-    @property
+    @cached_property
     def centres(self) -> Array:
         """Middles of the solid voxels, shape (n, 3)."""
         return self.origin + (self.cells + 0.5) * self.cell
@@ -92,10 +89,7 @@ class Volume:
     def at(self, points: Array) -> Array:
         """Numbers of the voxels that points, shape (k, 3), lie in; -1 outside the model."""
         places = np.floor((points - self.origin) / self.cell).astype(int)
-        inside = ((places >= 0) & (places < np.array(self.solid.shape))).all(axis=1)
-        numbers = np.full(len(points), -1, np.int32)
-        numbers[inside] = self.numbers[tuple(places[inside].T)]
-        return numbers
+        return np.asarray(self.numbers[tuple(np.clip(places, 0, np.array(self.solid.shape) - 1).T)])
 
     def nearest(self, point: Array) -> int:
         """Number of the voxel nearest to a point."""
@@ -171,6 +165,6 @@ def _spread(numbers: Array, surface: Array) -> Array:
     """Numbers for the voxels of the surface that are not solid: of a neighbour, one with a common face if there is."""
     result = numbers.copy()
     for offset in sorted(np.ndindex(3, 3, 3), key=lambda step: sum(abs(part - 1) for part in step)):
-        there = np.roll(numbers, [1 - part for part in offset], axis=(0, 1, 2))
-        result = np.where(surface & (result < 0), there, result)
+        open_ = np.nonzero(surface & (result < 0))
+        result[open_] = numbers[tuple(place + part - 1 for place, part in zip(open_, offset, strict=True))]
     return result

@@ -12,6 +12,7 @@ TOUCHING = 1e-5
 """Of the diagonal: points of two objects that are closer are one place."""
 
 _LARGEST_PATTERN = 256
+_MANY = 4  # pairs of a thing
 _EVEN_STEP = 0.55  # of a voxel; samples of the surface closer than this leave no hole in it
 
 
@@ -22,6 +23,10 @@ def components(count: int, pairs: Array) -> Array:
         count: How many things there are.
         pairs: Shape (n, 2), indices below ``count``.
     """
+    if len(pairs) > _MANY * count:  # a few of so many make nearly one group of what is one in the end
+        few = components(count, pairs[::_MANY])
+        left = few[pairs]
+        return np.asarray(components(int(few.max(initial=0)) + 1, left[left[:, 0] != left[:, 1]])[few])
     root = np.arange(count)
     first, second = pairs[:, 0], pairs[:, 1]
     while True:
@@ -31,10 +36,9 @@ def components(count: int, pairs: Array) -> Array:
             break
         first, second, one, other = first[apart], second[apart], one[apart], other[apart]
         np.minimum.at(root, np.maximum(one, other), np.minimum(one, other))
-        while not np.array_equal(root[root], root):  # every thing points at its group's smallest member
-            root = root[root]
-    groups: Array = (np.cumsum(root == np.arange(count)) - 1)[root]
-    return groups
+        while not np.array_equal(deeper := root[root], root):  # every thing points at its group's smallest member
+            root = deeper
+    return np.asarray((np.cumsum(root == np.arange(count)) - 1)[root])
 
 
 def same_places(points: Points, distance: float) -> Array:

@@ -109,10 +109,10 @@ def thickness(inside: VoxelGraph) -> Array:
 def _sight(inside: VoxelGraph, seeds: Array) -> Array:
     """1 for each two of these voxels between which a straight line stays in the model, and on the diagonal; else 0."""
     first, second = np.triu_indices(len(seeds), 1)
-    middles, filled = inside.volume.cells[seeds] + 0.5, inside.volume.numbers >= 0
+    middles, filled = inside.volume.cells[seeds].T + 0.5, inside.volume.numbers >= 0
     for share in (np.random.default_rng(0).permutation(_STEPS) + 0.5) / _STEPS:  # what is blocked is found out early
-        places = (middles[first] * (1 - share) + middles[second] * share).astype(int)
-        free = filled[tuple(places.T)]
+        places = ((middles * (1 - share))[:, first] + (middles * share)[:, second]).astype(int)
+        free = filled[tuple(places)]
         first, second = first[free], second[free]
     result = np.eye(len(seeds))
     result[first, second] = result[second, first] = 1.0
