@@ -38,7 +38,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
     # What is kept from the search for garbage outlives Python, and with the module bpy a thread of Blender 4.5 that
-    # nobody ends: its process would never end either. Not earlier, since pytest looks for garbage five times at its end.
+    # nobody ends: its process would never end either. Not earlier, since pytest's own end looks for garbage five times.
     atexit.register(gc.unfreeze)
 
 

@@ -150,7 +150,11 @@ def test_our_programs_are_processes_of_their_own(tmp_path: Path) -> None:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
     arguments = ("webhooks", "listen", "--port", port, "--secret", "whsec_YQ==", "--json")
-    variables = {"ASSETGEN_DATA_DIR": str(tmp_path), "ASSETGEN_API_KEY": "key", "ASSETGEN_BASE_URL": "http://127.0.0.1:9"}
+    variables = {
+        "ASSETGEN_DATA_DIR": str(tmp_path),
+        "ASSETGEN_API_KEY": "key",
+        "ASSETGEN_BASE_URL": "http://127.0.0.1:9",
+    }
     with ForkedProgram[str](program, *arguments, env=variables, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert "listening" in process.stdout.readline()

@@ -1,4 +1,4 @@
-"""Our own programs out of a Python that has them loaded already: their imports are most of what a short one computes."""
+"""Our own programs, out of a Python that has them loaded already: a short one computes mostly for its imports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from typing import Any, AnyStr
 from .command import load_in, start_server
 
 _HERE = Path(__file__).parent
-_LOADERS = {"assetgen.py": "load_command_line.py", "__main__.py": "load_local_engine.py"}
+_LOADERS = {
+    "assetgen.py": "load_command_line.py",
+    "wrong_clock.py": "load_command_line.py",
+    "__main__.py": "load_local_engine.py",
+}
 """A program's file → what loads it."""
 _PACKAGES = ("asset_generation", "load_extension", "_assetgen_vendor")
 _MOST_BYTES = 100
@@ -86,7 +90,9 @@ class ForkedProgram(subprocess.Popen[AnyStr]):
         return self.returncode
 
 
-def run_program(program: Path, *arguments: str, timeout: float = 60.0, **options: Any) -> subprocess.CompletedProcess[str]:
+def run_program(
+    program: Path, *arguments: str, timeout: float = 60.0, **options: Any
+) -> subprocess.CompletedProcess[str]:
     """What ``subprocess.run`` would say of one of our programs, with the texts that it wrote."""
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with ForkedProgram[str](program, *arguments, text=True, **pipes | options) as process:
