@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -19,14 +20,22 @@ from asset_generation.addon.core.claims.begun import Begun, BegunStep
 from asset_generation.vendor.assetgen_local import LocalService
 from load_extension import ROOT
 from support.core import wait_until
-from support.fork_server.program import ForkedProgram
 from support.services.local_engine import KEY, ask, instant_runner, local_engine, recorded, tiny_glb
 
 CREATE = "/v3/generation/text-to-model"
 VERSION = "v3.1-20260211"
 CLAIM_SECONDS = 6
 SECONDS = 90.0
-_WRONG_CLOCK = ROOT / "tests" / "support" / "wrong_clock.py"
+
+_WRONG_CLOCK = """
+import sys, time
+true_time = time.time
+time.time = lambda: true_time() + {days} * 86400.0
+sys.path.insert(0, {scripts!r})
+sys.argv[0] = "assetgen"
+import runpy
+runpy.run_path({script!r}, run_name="__main__")
+"""
 
 
 class SlowRunner:
@@ -55,6 +64,8 @@ class Workers:
     def start(self, table: Path, *options: object, days: float = 0.0, data: str = "") -> subprocess.Popen[bytes]:
         """Starts one more; ``days`` is by how much its clock is wrong."""
         number = len(self.processes)
+        script = str(ROOT / "scripts" / "assetgen.py")
+        code = _WRONG_CLOCK.format(days=days, scripts=str(ROOT / "scripts"), script=script)
         environment = os.environ | {
             "ASSETGEN_BASE_URL": self.service.base_url,
             "ASSETGEN_API_KEY": KEY,
@@ -62,9 +73,8 @@ class Workers:
         }
         arguments = ["batch", str(table), "--out", str(self.tmp_path / "out"), "--claim-seconds", str(CLAIM_SECONDS)]
         with (self.tmp_path / f"log-{number}").open("wb") as log:
-            process = ForkedProgram[bytes](
-                _WRONG_CLOCK,
-                *(str(days), *arguments, "--json", *map(str, options)),
+            process = subprocess.Popen(
+                [sys.executable, "-c", code, *arguments, "--json", *map(str, options)],
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=environment,
