@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 from pathlib import Path
@@ -36,12 +37,9 @@ def pytest_collection_finish() -> None:
     """From here on garbage is looked for, in what tests make."""
     gc.freeze()
     gc.enable()
-
-
-def pytest_unconfigure() -> None:
-    """What is kept from the search for garbage outlives Python, and with the module bpy a thread of Blender 4.5 that
-    nobody ends: its process would never end either."""
-    gc.unfreeze()
+    # What is kept from the search for garbage outlives Python, and with the module bpy a thread of Blender 4.5 that
+    # nobody ends: its process would never end either. Not earlier, since pytest's own end looks for garbage five times.
+    atexit.register(gc.unfreeze)
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -13,10 +14,12 @@ import pytest
 from asset_generation.vendor.background_blender import BlenderCommand
 from load_extension import ROOT
 from support.addon import echo_runner
-from support.fork_server.command import forked_python
+from support.fork_server.command import load_ahead
 from support.services.local_engine import KEY, add_fault, local_engine
 
 SCRIPT = ROOT / "scripts" / "process_model.py"
+_LOADER = ROOT / "tests" / "support" / "load_process_model.py"
+_PACKAGES = ("asset_generation", "load_extension")
 
 
 @pytest.fixture
@@ -29,11 +32,16 @@ def cube(tmp_path: Path) -> Path:
     return path
 
 
+@functools.cache
+def _forked() -> BlenderCommand:
+    return load_ahead(_LOADER, _PACKAGES, (SCRIPT,))
+
+
 def process(
     tmp_path: Path, *arguments: object, service: Any = None, alone: bool = False, **variables: str
 ) -> tuple[int, str, str]:
     """Runs the program and returns its exit code and both outputs; ``alone`` starts its Python as users do."""
-    python = BlenderCommand.of_python() if alone else forked_python()
+    python = BlenderCommand.of_python() if alone else _forked()
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("ASSETGEN_")},
         "ASSETGEN_DATA_DIR": str(tmp_path / "data"),

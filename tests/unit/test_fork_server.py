@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -12,7 +13,9 @@ from pathlib import Path
 
 import pytest
 from asset_generation.vendor.background_blender import BlenderCommand
+from load_extension import ROOT
 from support.fork_server.command import forked_python, load_ahead
+from support.fork_server.program import ForkedProgram, run_program
 from support.processes import is_running
 
 pytestmark = [
@@ -129,3 +132,29 @@ for kind in ("OPEN_EXR", "PNG", "JPEG", "TIFF", "HDR"):
 def test_the_command_forks_here() -> None:
     assert len(forked_python().prefix) > len(BlenderCommand.of_python().prefix)
     assert forked_python() is forked_python(), "one server for all"
+
+
+def test_our_programs_are_processes_of_their_own(tmp_path: Path) -> None:
+    program = ROOT / "scripts" / "assetgen.py"
+    done = run_program(program, "jobs", "no-such-action", cwd=tmp_path, env={"ASSETGEN_DATA_DIR": str(tmp_path)})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no-such-action" in done.stderr
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    arguments = ("webhooks", "listen", "--port", port, "--secret", "whsec_YQ==", "--json")
+    variables = {
+        "ASSETGEN_DATA_DIR": str(tmp_path),
+        "ASSETGEN_API_KEY": "key",
+        "ASSETGEN_BASE_URL": "http://127.0.0.1:9",
+    }
+    with ForkedProgram[str](program, *arguments, env=variables, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert "listening" in process.stdout.readline()
+        assert process.poll() is None
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.01)
+        assert Path(f"/proc/{process.pid}").exists()
+        process.kill()
+        assert process.wait(60) == -signal.SIGKILL
+        assert not Path(f"/proc/{process.pid}").exists(), "its end is told when nothing is left of it"

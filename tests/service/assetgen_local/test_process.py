@@ -19,7 +19,8 @@ import httpx
 import pytest
 from asset_generation.vendor.assetgen.webhooks import verify
 from asset_generation.vendor.assetgen_local import DataDirInUse
-from support.engine.engine_process import MAIN, SITE_PACKAGES, Engine, command_line, engine_process
+from support.engine.engine_process import MAIN, SITE_PACKAGES, Engine, command_line, engine_arguments, engine_process
+from support.fork_server.program import run_program
 from support.processes import is_running
 from support.services.local_engine import local_engine, tiny_glb
 from support.services.plain_http import plain
@@ -70,7 +71,7 @@ def child_pid(data: Path, task_id: str) -> int:
 
 
 def test_it_starts_by_path_isolated_and_prints_one_line(tmp_path: Path) -> None:
-    with engine_process(tmp_path / "data", "--port", "0") as engine:
+    with engine_process(tmp_path / "data", "--port", "0", alone=True) as engine:
         assert set(engine.connection) == {"port", "key", "base_url", "pid"}
         assert engine.connection["pid"] == engine.process.pid
         assert engine.base_url == f"http://127.0.0.1:{engine.connection['port']}"
@@ -197,14 +198,7 @@ def test_a_data_folder_is_all_that_must_be_given(tmp_path: Path) -> None:
     ],
 )
 def test_arguments_that_make_no_sense_are_a_sentence(tmp_path: Path, arguments: list[str], words: str) -> None:
-    ran = subprocess.run(
-        command_line(tmp_path, *arguments),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    ran = run_program(MAIN, *engine_arguments(tmp_path, *arguments))
     assert (ran.returncode, ran.stdout) == (2, "")
     assert words in ran.stderr and "Traceback" not in ran.stderr
 

@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -31,6 +30,7 @@ from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.assetgen_local.task_runner import InputRejected
 from load_extension import ROOT
 from support.core import runtime_on, settings_for, wait_until
+from support.fork_server.program import ForkedProgram
 from support.services.local_engine import KEY, add_fault, ask, instant_runner, local_engine, recorded, tiny_glb
 
 VERSION = "v3.1-20260211"
@@ -114,8 +114,10 @@ def started(service: LocalService, tmp_path: Path) -> Iterator[Callable[..., sub
     def start(table: Path, computer: int) -> subprocess.Popen[bytes]:
         claims = ["--claim-seconds", str(CLAIM_SECONDS)]
         with (tmp_path / f"log-{len(processes)}").open("wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, str(ROOT / "scripts" / "assetgen.py"), *arguments_of(table, tmp_path), *claims],
+            process = ForkedProgram[bytes](
+                ROOT / "scripts" / "assetgen.py",
+                *arguments_of(table, tmp_path),
+                *claims,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,

@@ -15,6 +15,8 @@ import pydantic
 from asset_generation.vendor import assetgen_local
 from asset_generation.vendor.background_blender import BlenderCommand
 
+from ..fork_server.program import ForkedProgram
+
 MAIN = Path(assetgen_local.__file__).parent / "__main__.py"
 SITE_PACKAGES = Path(pydantic.__file__).parents[1]
 FAKE_BLENDER = Path(__file__).with_name("fake_engine.py")
@@ -48,23 +50,34 @@ class Engine:
 
 def command_line(data_dir: Path, *arguments: str, main: Path = MAIN) -> list[str]:
     """How the extension starts the engine: isolated, so packages are found through ``--path`` alone."""
+    return [sys.executable, "-I", "-S", str(main), *engine_arguments(data_dir, *arguments)]
+
+
+def engine_arguments(data_dir: Path, *arguments: str) -> list[str]:
+    """What the engine's program is given."""
     blender = BlenderCommand((sys.executable, str(FAKE_BLENDER))).to_json()
     return [
-        *(sys.executable, "-I", "-S", str(main), "--data", str(data_dir), "--path", str(SITE_PACKAGES)),
+        *("--data", str(data_dir), "--path", str(SITE_PACKAGES)),
         *("--blender", blender, "--end-with-stdin", *arguments),
     ]
 
 
 @contextmanager
-def engine_process(data_dir: Path, *arguments: str, main: Path = MAIN) -> Iterator[Engine]:
-    """A running engine; it is ended the way its parent's death ends it."""
-    process = subprocess.Popen(
-        command_line(data_dir, *arguments, main=main),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def engine_process(data_dir: Path, *arguments: str, main: Path = MAIN, alone: bool = False) -> Iterator[Engine]:
+    """A running engine; it is ended the way its parent's death ends it.
+
+    Args:
+        data_dir: Its data.
+        arguments: Further ones.
+        main: The program; another one than the clone's starts as for users.
+        alone: Whether the clone's does so too, instead of having its modules there already.
+    """
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE) | {"text": True}
+    process: subprocess.Popen[str]
+    if alone or main != MAIN:
+        process = subprocess.Popen(command_line(data_dir, *arguments, main=main), **pipes)
+    else:
+        process = ForkedProgram(main, *engine_arguments(data_dir, *arguments), **pipes)
     assert process.stdin and process.stdout and process.stderr
     try:
         line = process.stdout.readline()

@@ -24,6 +24,7 @@ server = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
 server.connect(address)
 streams = array.array("i", (0, 1, 2))
 server.sendmsg([marshal.dumps(request)], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, streams)])
+server.recv(100)  # its number
 code = int(server.recv(100) or 1)
 if code < 0:
     os.kill(os.getpid(), -code)

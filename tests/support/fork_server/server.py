@@ -1,16 +1,13 @@
-"""Loads bpy once and forks a process for every script that is to run with it.
+"""Forks a process for every script that is to run with what is loaded here once.
 
-Started as ``python server.py ADDRESS``; prints a line when it listens, and ends with its standard input. A forked
-process has none of the threads that were there before, so there must be none: on one core, TBB and OpenBLAS make none,
-and those of OpenEXR are ended. What is forked works with one thread, on whichever core is free.
-
-Half of a short test was the loading of Blender's importers and exporters, so they are loaded here too; so is what a
-script begins with, once that is asked for.
+Started as ``python server.py ADDRESS [MODULE]``; prints a line when it listens, and ends with its standard input. The
+module, which lies beside this file, has ``load()`` for the start, and ``begin()`` for each process that is forked. What
+a script begins with is loaded too, once that is asked for. A forked process has none of the threads that were there
+before, so there must be none: on one core, numerical libraries make none.
 """
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import importlib
 import marshal
@@ -23,24 +20,26 @@ import socket
 import sys
 import tempfile
 import traceback
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-# Before anything counts the cores to make threads for them.
-os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-
-import bpy  # noqa: E402
-import numpy as np  # noqa: E402
-
 _MOST_BYTES = 1 << 20
-_ADDONS = ("io_scene_gltf2", "io_scene_fbx")
 
 
 class Server:
-    """Starts a process for each connection, tells its exit code, and kills it when the other side hangs up."""
+    """Starts a process for each connection, tells its number and its exit code, and kills it when the other side hangs
+    up.
 
-    def __init__(self, listener: socket.socket) -> None:
+    Args:
+        listener: Where who wants a process connects.
+        begin: What each forked process does before its script.
+    """
+
+    def __init__(self, listener: socket.socket, begin: Callable[[], object]) -> None:
+        self._begin = begin
         self._selector = selectors.DefaultSelector()
         self._selector.register(listener, selectors.EVENT_READ, self._accept)
         self._selector.register(sys.stdin, selectors.EVENT_READ, self._end)
@@ -78,7 +77,9 @@ class Server:
                     os.close(key.fd)
             os.close(connection.detach())
             sys.modules.update(self._loaded.get(request["arguments"][0], {}))
-            _become(request, files)
+            _become(request, files, self._begin)
+        with suppress(OSError):  # who asked was killed, which is seen below
+            connection.send(str(pid).encode())
         for file in files:
             os.close(file)
         self._running[connection] = pid
@@ -121,7 +122,7 @@ def _threads() -> set[str]:
     return {task.name for task in Path("/proc/self/task").iterdir()}
 
 
-def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
+def _become(request: dict[str, Any], files: list[int], begin: Callable[[], object]) -> NoReturn:
     """Runs the script as if this process had been started for it."""
     code = 1
     try:
@@ -134,9 +135,8 @@ def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
         os.environ.update(request["environment"])
         os.chdir(request["folder"])
         tempfile.tempdir = None
-        bpy.context.preferences.filepaths.temporary_directory = tempfile.gettempdir()
         random.seed()
-        np.random.seed()
+        begin()
         script = request["arguments"][0]
         sys.argv = request["arguments"]
         sys.path[0] = str(Path(script).parent)
@@ -147,43 +147,24 @@ def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
     except BaseException:
         traceback.print_exc()
     finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError):  # nobody reads it any more
+                stream.flush()
         os._exit(code)
 
 
-def load_addons() -> None:
-    """Loads all modules of the importers and exporters that Blender has in Python, which it does at their first use."""
-    for name in _ADDONS:
-        folder = Path(importlib.import_module(name).__path__[0])
-        for file in sorted(folder.rglob("*.py")):  # folders without an __init__.py too
-            importlib.import_module(".".join((name, *file.relative_to(folder).with_suffix("").parts)))
-
-
-def stop_threads_of_openexr() -> None:
-    """Ends the threads that Blender's start makes for its images; a forked process would wait for them for ever.
-
-    Raises:
-        LookupError: This Blender's library is an unknown one.
-    """
-    maps = Path("/proc/self/maps").read_text()
-    paths = {line.split(maxsplit=5)[5] for line in maps.splitlines() if "/libOpenEXR.so" in line}
-    for library in map(ctypes.CDLL, paths):
-        for space in (f"Imf_3_{minor}" for minor in range(20)):
-            function = getattr(library, f"_ZN{len(space)}{space}20setGlobalThreadCountEi", None)
-            if function is not None:
-                function(0)
-                return
-    raise LookupError(f"no function to end OpenEXR's threads in {paths or 'any library'}")
-
-
 if __name__ == "__main__":
-    stop_threads_of_openexr()
-    load_addons()
+    # Before anything counts the cores to make threads for them.
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    beginning: Callable[[], object] = bool
+    if len(sys.argv) > 2:
+        kind = importlib.import_module(sys.argv[2])
+        kind.load()
+        beginning = kind.begin
     # What is there at the start is never garbage, and a process that looks at it has to copy the memory that it is in.
     gc.freeze()
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
         listening.bind(sys.argv[1])
         listening.listen(16)
         print("ready", flush=True)
-        Server(listening).serve()
+        Server(listening, beginning).serve()

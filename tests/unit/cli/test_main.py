@@ -28,9 +28,11 @@ from asset_generation.vendor.assetgen_local import LocalService
 from load_extension import ROOT
 from support.core import GatedRunner
 from support.events import check_events
+from support.fork_server.program import ForkedProgram
 from support.services.local_engine import KEY, add_fault, clear_faults, local_engine, recorded, tiny_glb, tiny_png
 
-SCRIPT = (sys.executable, str(ROOT / "scripts" / "assetgen.py"))
+PROGRAM = ROOT / "scripts" / "assetgen.py"
+SCRIPT = (sys.executable, str(PROGRAM))
 UNKNOWN = "00000000-0000-0000-0000-000000000000"
 
 
@@ -276,7 +278,7 @@ def test_a_lost_answer_that_cannot_be_settled_is_exit_code_6(
 @contextmanager
 def another_program(arguments: list[str]) -> Iterator[subprocess.Popen[str]]:
     """The command line in a process of its own, which ends with the test also when that fails."""
-    with subprocess.Popen([*SCRIPT, *arguments], stdout=subprocess.PIPE, text=True) as other:
+    with ForkedProgram[str](PROGRAM, *arguments, stdout=subprocess.PIPE, text=True) as other:
         try:
             yield other
         finally:
@@ -398,8 +400,8 @@ def test_an_interrupted_command_leaves_its_job_to_the_next_one(
         monkeypatch.setenv("ASSETGEN_API_KEY", KEY)
         monkeypatch.setenv("ASSETGEN_DATA_DIR", str(tmp_path / "data"))
         arguments = ["decimate", str(model), "--out", str(tmp_path / "new"), "--json"]
-        with subprocess.Popen(
-            [*SCRIPT, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        with ForkedProgram[str](
+            PROGRAM, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as other:
             assert other.stdout is not None
             for line in other.stdout:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -19,6 +17,7 @@ from asset_generation.addon.core.stages.converter import BackgroundConverter
 from asset_generation.vendor.assetgen_local import LocalService
 from load_extension import ROOT
 from support.core import GatedRunner, wait_until
+from support.fork_server.program import ForkedProgram
 from support.services.local_engine import KEY, add_fault, local_engine, recorded, tiny_glb, tiny_png
 
 RECIPE = """
@@ -190,8 +189,8 @@ def test_a_process_that_is_interrupted_or_killed_goes_on_and_pays_nothing_twice(
     number: int, service: LocalService, sheets: Any, run: Run
 ) -> None:
     gated.gate.clear()
-    command = [sys.executable, str(ROOT / "scripts" / "assetgen.py"), "run", "levels.toml", "--set", "model=cat.glb"]
-    process = subprocess.Popen([*command, "--out", "results", "--json"], env=os.environ, stdout=subprocess.PIPE)
+    arguments = ("run", "levels.toml", "--set", "model=cat.glb", "--out", "results", "--json")
+    process = ForkedProgram[bytes](ROOT / "scripts" / "assetgen.py", *arguments, stdout=subprocess.PIPE)
     try:
         wait_until(lambda: creations(service).count("decimate") == 2)
         process.send_signal(number)

@@ -7,7 +7,6 @@ import json
 import os
 import pty
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,9 +18,10 @@ from asset_generation.addon.cli.parsing import EXIT_CODES, EXIT_MEANINGS
 from asset_generation.addon.core.status.error_messages import ExitCode
 from asset_generation.vendor.assetgen_local import LocalService
 from load_extension import ROOT
+from support.fork_server.program import run_program
 from support.services.local_engine import KEY, add_fault, ask, local_engine, tiny_glb
 
-SCRIPT = (sys.executable, str(ROOT / "scripts" / "assetgen.py"))
+SCRIPT = ROOT / "scripts" / "assetgen.py"
 VERSION = ["--model-version", "v3.1-20260211"]
 
 
@@ -116,18 +116,11 @@ def test_a_terminal_shows_colours_unless_they_are_not_wanted(
     if "NO_COLOR" not in variables:
         environment.pop("NO_COLOR", None)
     ours, theirs = pty.openpty()
-    done = subprocess.run(
-        [*SCRIPT, "jobs", "again", "no-such-job"],
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        env=environment,
-        timeout=60,
-        check=False,
-    )
+    done = run_program(SCRIPT, "jobs", "again", "no-such-job", stderr=theirs, env=environment)
     os.close(theirs)
     shown = os.read(ours, 65536).decode()
     os.close(ours)
-    assert (done.returncode, done.stdout) == (2, b"")
+    assert (done.returncode, done.stdout) == (2, "")
     assert "no-such-job" in shown
     assert ("\x1b[31m" in shown) is colored
     assert ("\x1b" in shown) is colored
