@@ -66,7 +66,7 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
             places = fitted(places, sides, np.concatenate((samples, np.array(banks))), diagonal)
         yield places, sides, kept[origin]
         places, sides = _around(points, faces[kept], limit)
-        places = fitted_both_ways(places, sides, samples, tree, diagonal)
+        places, sides = fitted_both_ways(places, sides, samples, tree)
         yield places, sides, kept[nearest(points, faces[kept], places[sides].mean(axis=1))[0]]
 
     for other in others():
