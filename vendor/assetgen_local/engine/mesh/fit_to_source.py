@@ -68,11 +68,12 @@ def fitted_both_ways(points: Points, faces: Faces, samples: Points, tree: Any) -
     """
     low, high = extent(np.concatenate((samples, points)))
     diagonal, limit = float(np.linalg.norm(high - low)), len(faces)
+    points, place = np.unique(points, axis=0, return_inverse=True)
+    together, off = place.reshape(-1)[faces], np.zeros(limit)
     for turn in range(_ROUNDS):
-        if moves := 0 < turn <= _MOVING and turn % 2 == 0:
+        if 0 < turn <= _MOVING and turn % 2 == 0:
             points, faces = _split(points, together, np.argsort(-off)[: int(limit * _SHARE)])
             points, faces, _ = collapsed(points, faces, np.zeros(len(faces), int), limit)
-        if moves or not turn:
             points, place = np.unique(points, axis=0, return_inverse=True)
             together = place.reshape(-1)[faces]
         face, places = nearest(points, together, samples)
