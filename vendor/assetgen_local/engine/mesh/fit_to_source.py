@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Array, Faces, Points
-from .connected import edges_of
+from .connected import edges_of, side_keys
+from .edge_collapse import collapsed
 from .measure import extent, spread_points, tree_of_faces
 
 _STEPS = 4
@@ -19,7 +20,8 @@ _ANOTHER = 2  # before this step each sample looks for the triangle next to it a
 _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
-_ROUNDS, _PERCENT = 16, 99.0  # for both ways, each with another look at what is next
+_ROUNDS, _MOVING, _PERCENT = 20, 16, 99.0  # for both ways, with a look each; faces move before every other one so far
+_SHARE, _POWER = 0.05, 3  # of the faces that move at once, and of the distances that say where: the furthest count more
 
 
 def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Points:
@@ -59,22 +61,51 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
     return best[place.reshape(-1)]
 
 
-def fitted_both_ways(points: Points, faces: Faces, samples: Points, tree: Any, diagonal: float) -> Points:
-    """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks, by the source's tree."""
-    points, place = np.unique(points, axis=0, return_inverse=True)
-    faces = place.reshape(-1)[faces]
+def fitted_both_ways(points: Points, faces: Faces, samples: Points, tree: Any) -> tuple[Points, Faces]:
+    """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks, by the source's tree.
+
+    Faces move to where it is furthest off: sides of the worst ones are split, and the cheapest edges collapsed for it.
+    """
     low, high = extent(np.concatenate((samples, points)))
-    for _ in range(_ROUNDS):
-        face, places = nearest(points, faces, samples)
-        own, chosen = spread_points(points[faces], len(samples))
+    diagonal, limit = float(np.linalg.norm(high - low)), len(faces)
+    points, place = np.unique(points, axis=0, return_inverse=True)
+    together, off = place.reshape(-1)[faces], np.zeros(limit)
+    for turn in range(_ROUNDS):
+        if 0 < turn <= _MOVING and turn % 2 == 0:
+            points, faces = _split(points, together, np.argsort(-off)[: int(limit * _SHARE)])
+            points, faces, _ = collapsed(points, faces, np.zeros(len(faces), int), limit)
+            points, place = np.unique(points, axis=0, return_inverse=True)
+            together = place.reshape(-1)[faces]
+        face, places = nearest(points, together, samples)
+        own, chosen = spread_points(points[together], len(samples))
         banks = np.array([tree.find_nearest(spot)[0] for spot in own.tolist()])
-        index = faces[np.concatenate((face, chosen))]
-        weights = barycentric(points[index], np.concatenate((places, own)))
+        face = np.concatenate((face, chosen))
+        weights = barycentric(points[together[face]], np.concatenate((places, own)))
         pull = np.concatenate((samples - places, banks - own))
-        far = np.percentile(np.linalg.norm(pull, axis=1).reshape(2, -1), _PERCENT, axis=1)
+        away = np.linalg.norm(pull, axis=1)
+        off = np.bincount(face, away**_POWER, len(faces))
+        far = np.percentile(away.reshape(2, -1), _PERCENT, axis=1)
         count = np.repeat(far / max(float(far.max()), 1e-30), len(samples))[:, None]  # the farther way counts more
-        points = (points + _step(index, weights * count, pull * count, len(points), diagonal)).clip(low, high)
-    return points[place.reshape(-1)]
+        step = _step(together[face], weights * count, pull * count, len(points), diagonal)
+        points = (points + step).clip(low, high)
+    return points[place.reshape(-1)], faces
+
+
+def _split(points: Points, faces: Faces, worst: Array) -> tuple[Points, Faces]:
+    """Splits the longest sides of these faces in their middles, and with them what else has these sides."""
+    corners, base = points[faces[worst]], 2 * len(points)  # above the middles' numbers
+    longest = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).argmax(axis=1)
+    split = np.unique(side_keys(faces[worst], base).reshape(-1, 3)[np.arange(len(worst)), longest])
+    for _ in range(3):  # a face may have three of these
+        sides = side_keys(faces, base).reshape(-1, 3)
+        cut, corner = np.nonzero(np.isin(sides, split))
+        cut, first = np.unique(cut, return_index=True)
+        corner = corner[first]
+        middle = len(points) + np.searchsorted(split, sides[cut, corner])
+        here, there, across = (faces[cut, (corner + step) % 3] for step in range(3))
+        faces = np.concatenate((faces, np.stack((middle, there, across), axis=1)))
+        faces[cut] = np.stack((here, middle, across), axis=1)
+    return np.concatenate((points, points[np.stack(np.divmod(split, base))].mean(axis=0))), faces
 
 
 def nearest(points: Array, faces: Array, samples: Array) -> tuple[Array, Array]:

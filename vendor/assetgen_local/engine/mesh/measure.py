@@ -195,10 +195,10 @@ def tree_of_faces(points: Array, faces: Array) -> Any:
     return BVHTree.FromPolygons(points.tolist(), faces.tolist(), all_triangles=True)
 
 
-def deviation(points: Array, tree: Any, percent: float) -> float:
-    """How far points are from the surface that a search tree is of, at most, for ``percent`` of them."""
+def deviation(points: Array, tree: Any, percent: float, usual: float = 0.0) -> float:
+    """How far ``percent`` of points are from a search tree's surface, at most; plus ``usual`` times the mean."""
     distances = [found[3] for found in map(tree.find_nearest, points.tolist()) if found[3] is not None]
-    return float(np.percentile(distances, percent)) if distances else 0.0
+    return float(np.percentile(distances, percent) + usual * np.mean(distances)) if distances else 0.0
 
 
 def facts(objects: Sequence[Any]) -> dict[str, int]:

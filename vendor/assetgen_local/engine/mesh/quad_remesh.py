@@ -46,9 +46,13 @@ def remesh(source: Any, limit: int) -> Any:
         if result is None:
             continue
         apply_modifier(result, "SHRINKWRAP", target=source, wrap_method="NEAREST_SURFACEPOINT", offset=0.0)
-        off = _off(result, source) / diagonal
+        ours, theirs = coordinates(result.data), coordinates(source.data)
+        boxes = ours.min(0) - theirs.min(0), ours.max(0) - theirs.max(0)
+        off = float(np.abs(boxes).max()) / diagonal
         distance = max(deviation(outside, tree_of(result), _SEEN) / diagonal, off)
-        if off > _LOST or not _is_allowed(result, limit) or distance * _CLEARLY > best_distance:
+        sizes = face_sizes(result.data)
+        allowed = LOWEST_SHARE * limit <= len(sizes) <= limit and (sizes == 4).mean() >= QUAD_SHARE
+        if off > _LOST or not allowed or distance * _CLEARLY > best_distance:
             remove([result])
             continue
         if best is not None:
@@ -59,18 +63,6 @@ def remesh(source: Any, limit: int) -> Any:
     if best is None:
         raise EngineError(f"The model cannot be rebuilt with {limit} quads.")
     return best
-
-
-def _is_allowed(result: Any, limit: int) -> bool:
-    """Whether number and kind of the faces are as promised."""
-    sizes = face_sizes(result.data)
-    return bool(LOWEST_SHARE * limit <= len(sizes) <= limit and (sizes == 4).mean() >= QUAD_SHARE)
-
-
-def _off(result: Any, source: Any) -> float:
-    """How far the boxes around the two are apart, where they are furthest."""
-    ours, theirs = coordinates(result.data), coordinates(source.data)
-    return float(max(np.abs(ours.min(0) - theirs.min(0)).max(), np.abs(ours.max(0) - theirs.max(0)).max()))
 
 
 def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
@@ -91,12 +83,9 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
         try:
             call(
                 bpy.ops.object.quadriflow_remesh,
-                mode="FACES",
                 target_faces=max(aim, 8),
-                use_preserve_sharp=False,
                 use_preserve_boundary=True,
                 smooth_normals=True,
-                seed=0,
             )
         except RuntimeError:
             break

@@ -20,6 +20,7 @@ from .surface_nets import surface, tightened
 
 _NEAR, _PERCENT = 0.01, 99.0  # of the diagonal, and of the surface that counts: what stays as near is kept
 _PLENTY = 100  # triangles for each sheet hold it
+_USUAL = 3.0  # times the mean is added where surfaces are compared: spokes within a crumpled disc are near it as well
 _TORN = 0.9  # times the distance, where pieces are left that do not hang together: one sees through between them
 _FINENESS = 8  # cells along the edge of a triangle of the result: gaps smaller than two of them are closed
 _FINEST, _COARSEST = 160, 12  # cells along the longest side
@@ -49,14 +50,14 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
     # A part that nobody sees is there all the same.
     kept = np.flatnonzero((way != 0) | (np.bincount(parts, way != 0)[parts] == 0))
 
-    def off(surface: Surface) -> float:
+    def off(surface: Surface, usual: float = 0.0) -> float:
         made, _ = spread_points(surface[0][surface[1]], len(samples))
-        there = deviation(samples, tree_of_faces(*surface[:2]), _PERCENT)
-        return max(there, deviation(made, tree, _PERCENT)) / diagonal
+        there = deviation(samples, tree_of_faces(*surface[:2]), _PERCENT, usual)
+        return max(there, deviation(made, tree, _PERCENT, usual)) / diagonal
 
-    best, best_off = low, off(low)
-    if (most := best_off) <= _NEAR:
+    if off(low) <= _NEAR:
         return low
+    best, best_off = low, (most := off(low, _USUAL))
 
     def others() -> Iterator[Surface]:
         """What shows only what is kept: its collapse, and a closed surface around it."""
@@ -66,14 +67,14 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
             places = fitted(places, sides, np.concatenate((samples, np.array(banks))), diagonal)
         yield places, sides, kept[origin]
         places, sides = _around(points, faces[kept], limit)
-        places = fitted_both_ways(places, sides, samples, tree, diagonal)
+        places, sides = fitted_both_ways(places, sides, samples, tree)
         yield places, sides, kept[nearest(points, faces[kept], places[sides].mean(axis=1))[0]]
 
     for other in others():
-        distance = off(other) if len(np.unique(parts[other[2]])) >= len(np.unique(parts[low[2]])) else np.inf
+        distance = off(other, _USUAL) if len(np.unique(parts[other[2]])) >= len(np.unique(parts[low[2]])) else np.inf
         if distance < min(most, best_off / _TORN):
             best, best_off = other, distance
-        if best_off <= _NEAR:
+        if off(best) <= _NEAR:
             break
     return best
 
