@@ -65,8 +65,9 @@ def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite]) ->
     pythons = {environment.blender.python}
     for other in others:
         python = other.environment.blender.python if other.environment is not None else ""
-        arguments = ("-m", repeated(is_new_python=python not in pythons))
-        seconds = costs.of_repeated(kind)
+        is_new = python not in pythons
+        arguments = ("-m", repeated(is_new_python=is_new))
+        seconds = costs.of_repeated(kind, is_new_python=is_new)
         suites.append(replace(other, name=f"{kind} {other.name}", kind=kind, arguments=arguments, seconds=seconds))
         pythons.add(python)
     return suites
