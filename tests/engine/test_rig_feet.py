@@ -42,31 +42,23 @@ def tree(lean: float) -> Array:
     )
 
 
+def upright(lowest: float, *base: Sequence[tuple[float, float]]) -> Array:
+    """Two walls from a height up, on what is named, and on them a chest with something crosswise, and a box."""
+    return boxes(
+        *base,
+        ((-0.4, -0.25), (-0.2, 0.2), (lowest, 0.6)),
+        ((0.25, 0.4), (-0.2, 0.2), (lowest, 0.6)),
+        ((-0.4, 0.4), (-0.2, 0.2), (0.6, 0.75)),
+        ((-0.75, 0.75), (-0.08, 0.08), (0.78, 0.9)),
+        ((-0.3, 0.3), (-0.2, 0.2), (0.75, 1.0)),
+        ((-0.06, 0.06), (-0.06, 0.06), (1.0, 1.1)),
+        ((-0.18, 0.18), (-0.16, 0.16), (1.1, 1.4)),
+    )
+
+
 def cabinet() -> Array:
-    """Walls on a board, a shelf that stands out, and something on the top."""
-    return boxes(
-        ((-0.4, 0.4), (-0.2, 0.2), (0, 0.12)),
-        ((-0.4, -0.25), (-0.2, 0.2), (0.12, 0.6)),
-        ((0.25, 0.4), (-0.2, 0.2), (0.12, 0.6)),
-        ((-0.4, 0.4), (-0.2, 0.2), (0.6, 0.75)),
-        ((-0.75, 0.75), (-0.08, 0.08), (0.78, 0.9)),
-        ((-0.3, 0.3), (-0.2, 0.2), (0.75, 1.0)),
-        ((-0.06, 0.06), (-0.06, 0.06), (1.0, 1.1)),
-        ((-0.18, 0.18), (-0.16, 0.16), (1.1, 1.4)),
-    )
-
-
-def on_two_feet() -> Array:
-    """The same without the board."""
-    return boxes(
-        ((-0.4, -0.25), (-0.2, 0.2), (0, 0.6)),
-        ((0.25, 0.4), (-0.2, 0.2), (0, 0.6)),
-        ((-0.4, 0.4), (-0.2, 0.2), (0.6, 0.75)),
-        ((-0.75, 0.75), (-0.08, 0.08), (0.78, 0.9)),
-        ((-0.3, 0.3), (-0.2, 0.2), (0.75, 1.0)),
-        ((-0.06, 0.06), (-0.06, 0.06), (1.0, 1.1)),
-        ((-0.18, 0.18), (-0.16, 0.16), (1.1, 1.4)),
-    )
+    """Its walls stand on a board."""
+    return upright(0.12, ((-0.4, 0.4), (-0.2, 0.2), (0, 0.12)))
 
 
 @pytest.mark.parametrize("shape", [tree(0.0), tree(0.15), cabinet()], ids=["tree", "leaning tree", "cabinet"])
@@ -79,4 +71,4 @@ def test_what_grows_out_of_one_thing_does_not_walk(shape: Array) -> None:
 def test_the_same_on_two_feet_is_a_figure() -> None:
     from asset_generation.vendor.assetgen_local.engine.body.classify import examine
 
-    assert examine(on_two_feet()).kind == "biped"
+    assert examine(upright(0.0)).kind == "biped"
