@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from pathlib import Path
@@ -80,6 +81,16 @@ def make_private(folder: Path) -> Path:
     """Creates a folder that only this user can read, and returns it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
+
+
+def sync_folder(folder: Path) -> None:
+    """Has the names in a folder on the disk, where a system can do that."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def longest_path() -> int:

@@ -12,8 +12,12 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..paths import sync_folder
+
 _PREFIX = ".begun-"
 _SUFFIX = ".json"
+_NEW_FOLDERS = 3
+"""Above the folder of a step of a recipe, up to that of the batch: they may have been made just now."""
 
 
 class BegunStep(NamedTuple):
@@ -98,6 +102,9 @@ def write(folder: Path, begun: Begun, *, safely: bool) -> None:
             file.flush()
             os.fsync(file.fileno())
     os.replace(part, path)
+    if safely:
+        for changed in (folder, *folder.parents[:_NEW_FOLDERS]):
+            sync_folder(changed)
 
 
 def forget(folder: Path, job_id: str = "") -> None:

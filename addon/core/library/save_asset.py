@@ -20,8 +20,8 @@ from ....vendor.background_blender import BlenderCommand, BlenderStopped, Blende
 from ..errors import NotSaved
 from ..jobs.job import JobView, ReplaceableFile, SnapshotObject
 from ..jobs.replaceable import replaceable_files
-from ..paths import Locations, file_name, make_private
-from ..stages.save_copies import copy_whole, move_to_free, sync_folder
+from ..paths import Locations, file_name, make_private, sync_folder
+from ..stages.save_copies import copy_whole, move_to_free
 from ..status.error_messages import is_full_disk
 from . import catalogs
 from .asset import asset_of

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..jobs.job import ReplaceableFile
-from ..paths import file_name, make_private
+from ..paths import file_name, make_private, sync_folder
 from .obj_names import copy_mtl, copy_obj
-from .save_copies import copy_whole, move_to_free, read_notes, sync_folder, write_notes
+from .save_copies import copy_whole, move_to_free, read_notes, write_notes
 
 _OBJ = ".obj"
 _LIBRARY = ".mtl"

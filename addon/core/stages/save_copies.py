@@ -6,7 +6,6 @@ before that: a job that was killed on the way finds the copies that it made, and
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import filecmp
 import itertools
@@ -17,7 +16,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ..paths import file_name, longest_path, make_private
+from ..paths import file_name, longest_path, make_private, sync_folder
 
 _SHORTEST_NAME = 6
 
@@ -124,16 +123,6 @@ def move_to_free(part: Path, target: Path) -> None:
         os.replace(part, target)
     else:
         part.unlink()
-
-
-def sync_folder(folder: Path) -> None:
-    """Has the names on the disk too, where a system can do that."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def read_notes(notes: Path) -> frozenset[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..errors import BrokenResult, NotSaved
 from ..jobs.records import JobRecord
 from ..status.error_messages import is_full_disk
-from . import glb_check, zip_files
+from . import glb_check, shared_row, zip_files
 from .context import JobContext
 from .save_as import save_as
 from .save_copies import save_copies
@@ -49,6 +49,8 @@ def copy_to_folder(context: JobContext, record: JobRecord, files: dict[str, Path
     """Copies the files into the folder that the user named, where there is one; not a second time when that is done."""
     folder = record.plan.delivery.folder
     if not folder or record.plan.delivery.file_name or _is_delivered(record):
+        return record
+    if shared_row.is_delivered_by_others(record):  # this one was interrupted, and another computer took the row over
         return record
     copies = save_copies(files, main, Path(folder), record.plan.name, context.locations.results(record.id))
     delivered = [(key, str(copy)) for key, copy in zip(files, copies, strict=True)]

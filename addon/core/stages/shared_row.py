@@ -6,7 +6,9 @@ row over makes a claim first, and then looks at what was written. So either it f
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 from ..claims import begun, claim_file
 from ..claims.begun import Begun, BegunStep
@@ -57,6 +59,17 @@ def note(record: JobRecord) -> None:
         begun.write(folder, _begun(record), safely=False)
     except OSError as error:
         log.warning("job %s: what was begun could not be noted: %s", record.id, error)
+
+
+def is_delivered_by_others(record: JobRecord) -> bool:
+    """Whether another job has ended the row with files, beside which further copies would be in the way."""
+    if not record.plan.delivery.row:
+        return False
+    try:
+        facts: dict[str, Any] = json.loads((_folder(record) / RESULT).read_bytes())
+    except (OSError, ValueError):
+        return False
+    return bool(facts.get("files")) and facts.get("job") != record.id
 
 
 def _hold(folder: Path, job_id: str, owner: str) -> bool:

@@ -17,6 +17,7 @@ from .command import load_in, start_server
 _HERE = Path(__file__).parent
 _LOADERS = {
     "assetgen.py": "load_command_line.py",
+    "ended_batch.py": "load_command_line.py",
     "__main__.py": "load_local_engine.py",
 }
 """A program's file → what loads it."""

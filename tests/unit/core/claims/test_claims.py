@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import stat
+import sys
 import threading
 import time
 from pathlib import Path
@@ -95,3 +97,24 @@ def test_a_damaged_note_is_no_reason_to_pay_again(tmp_path: Path) -> None:
     (tmp_path / ".begun-x.json").write_text('{"job": "x"')
     with pytest.raises(ValueError, match="nobody can tell what was paid for"):
         begun.read(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be put on the disk there by themselves")
+def test_what_is_about_to_be_sent_outlives_a_loss_of_power(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file whose name is not on the disk is not there, nor is one in a folder that is not there."""
+    folder = tmp_path / "out" / "row" / ".steps" / "step"
+    synced: list[tuple[int, list[str]]] = []
+    sync = os.fsync
+
+    def watched(descriptor: int) -> None:
+        sync(descriptor)
+        names = os.listdir(descriptor) if stat.S_ISDIR(os.fstat(descriptor).st_mode) else []  # noqa: PTH208  # by number
+        synced.append((os.fstat(descriptor).st_ino, names))
+
+    monkeypatch.setattr(os, "fsync", watched)
+    begun.write(folder, Begun("job", "host", "asked", (BegunStep("import_model", "r1", "m1"),)), safely=True)
+    (note,) = folder.iterdir()
+    assert synced[0] == (note.stat().st_ino, [])
+    names = dict(synced)
+    for path in (note, folder, folder.parent, folder.parent.parent):
+        assert path.name in names[path.parent.stat().st_ino]
