@@ -25,7 +25,7 @@ ENDED = 77
 """The exit code of one that did not come to its own end."""
 
 LOST_REQUEST = 2.0
-"""Seconds, in place of minutes: whoever ends here ends before its request or after the answer, so none is on its way."""
+"""Seconds, in place of minutes: a program ends here before its request or after the answer, so none is on its way."""
 
 
 class Changes:

@@ -153,7 +153,7 @@ def assert_each_once(workers: Workers, count: int) -> None:
         assert result is not None, f"row-{number}"
         assert result.state == "done"
         folder = workers.tmp_path / "out" / f"row-{number}"
-        # A program that was killed right after the end of a row may have left its claim and its notes, which are hidden.
+        # A program that was killed right after the end of a row may have left its claim and its notes.
         assert {path.name for path in folder.iterdir() if path.name[0] != "."} == {"row.json", f"row-{number}.glb"}
 
 

@@ -108,7 +108,7 @@ def test_what_is_about_to_be_sent_outlives_a_loss_of_power(tmp_path: Path, monke
 
     def watched(descriptor: int) -> None:
         sync(descriptor)
-        names = os.listdir(descriptor) if stat.S_ISDIR(os.fstat(descriptor).st_mode) else []  # noqa: PTH208  # by number
+        names = os.listdir(descriptor) if stat.S_ISDIR(os.fstat(descriptor).st_mode) else []
         synced.append((os.fstat(descriptor).st_ino, names))
 
     monkeypatch.setattr(os, "fsync", watched)
