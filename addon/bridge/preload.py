@@ -76,7 +76,8 @@ def _freeze() -> None:
 def _load_for_press() -> None:
     import numpy  # noqa: F401  (not every Blender has it loaded at the start)
 
-    from ..core.jobs import job_ids, late_files, staged_files  # noqa: F401
+    from ..core import view_names  # noqa: F401
+    from ..core.jobs import job_ids, late_files, staged_files, variants  # noqa: F401
     from ..core.requests import build, field_troubles, plan_checks  # noqa: F401
     from ..core.runtime import pending_jobs, runtime, runtime_proxy  # noqa: F401
     from ..core.service import connection  # noqa: F401

@@ -14,7 +14,8 @@ _LOOK_SECONDS = 0.02
 
 
 class WaitsForLoading:
-    """Before an operator's own ``invoke``, or its ``execute`` where it has none.
+    """Before an operator's own ``invoke``, or its ``execute`` where it has none; one that has no other base which
+    invokes it says in :meth:`press` what it asks.
 
     A script that calls ``execute`` gets its answer at once, so only a press waits. As long as it does, further keys and
     clicks come to nothing, so that what it is about is still what was selected; Escape takes it back. Where another
@@ -35,7 +36,7 @@ class WaitsForLoading:
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Goes on at once where all is loaded."""
         if preload.is_ready() or context.window is None:
-            return self._press(context, event)
+            return self.press(context, event)
         self.has_waited = True
         self._timer = context.window_manager.event_timer_add(_LOOK_SECONDS, window=context.window)
         context.window_manager.modal_handler_add(self)  # type: ignore[arg-type]
@@ -53,7 +54,7 @@ class WaitsForLoading:
         if not preload.is_ready():
             return {"PASS_THROUGH"}  # there are others who wait for timers
         self.cancel(context)
-        return self._press(context, event)
+        return self.press(context, event)
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Takes back what shows that it waits. Blender calls it, too: when a file is opened, and for a dialog."""
@@ -66,17 +67,26 @@ class WaitsForLoading:
         if context.workspace is not None:
             context.workspace.status_text_set(None)
 
+    def press(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """What is done when all is loaded."""
+        invoke = getattr(super(), "invoke", None)
+        return set(invoke(context, event) if invoke is not None else self.execute(context))
+
     def press_anew(self) -> set[str]:
         """Has another operator of this kind ask what this one would."""
-        names = [item.identifier for item in self.properties.bl_rna.properties if item.identifier != "rna_type"]
-        given = {name: getattr(self.properties, name) for name in names if self.properties.is_property_set(name)}
         operator = getattr(bpy.ops.assetgen, type(self).bl_idname.partition(".")[2])
         try:
-            operator("INVOKE_DEFAULT", **given)
+            operator("INVOKE_DEFAULT", **_given(self.properties))
         except RuntimeError as error:
             self.report({"ERROR"}, translated(words_of(error)))
         return {"CANCELLED"}
 
-    def _press(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        invoke = getattr(super(), "invoke", None)
-        return set(invoke(context, event) if invoke is not None else self.execute(context))
+
+def _given(properties: Any) -> dict[str, Any]:
+    """The properties that were set, as a call of an operator takes them: lists, such as that of dropped files, too."""
+    found = {}
+    for item in properties.bl_rna.properties:
+        if item.identifier != "rna_type" and properties.is_property_set(item.identifier):
+            value = getattr(properties, item.identifier)
+            found[item.identifier] = list(map(_given, value)) if item.type == "COLLECTION" else value
+    return found

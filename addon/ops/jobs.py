@@ -18,6 +18,7 @@ from ..core.jobs.stage import ENDED, Action, Stage
 from ..props.task_properties import CAPABILITIES
 from ..translation.interface import translated
 from . import reports, results
+from .early_press import WaitsForLoading
 
 if TYPE_CHECKING:
     from ..core.jobs.job import JobView
@@ -41,7 +42,7 @@ ACTION_LABELS: dict[Action, tuple[str, str, str]] = {
 _NO_FILES = "The files of this job are not on the disk any more"
 
 
-class ASSETGEN_OT_job_action(bpy.types.Operator):
+class ASSETGEN_OT_job_action(WaitsForLoading, bpy.types.Operator):
     """Act on a job."""
 
     bl_idname = "assetgen.job_action"
@@ -68,10 +69,13 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
             return translated(words)
         return translated(ACTION_LABELS[action][2])
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def press(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Asks before something cannot be taken back."""
         question = self._question()
         if not question:
             return self.execute(context)
+        if self.has_waited:
+            return self.press_anew()
         return context.window_manager.invoke_confirm(
             self, event, title=ACTION_LABELS[Action(self.action)][0], message=translated(question), icon="WARNING"
         )

@@ -22,6 +22,7 @@ from ..props.task_properties import CAPABILITIES
 from ..text_layout import inside, paragraph
 from ..translation.interface import translated
 from . import reports
+from .early_press import WaitsForLoading
 
 if TYPE_CHECKING:
     from ..core.jobs.job import JobView, Placement
@@ -54,7 +55,7 @@ def can_vary(job: "JobView") -> bool:
     return has_seeds(job) and bool(seed_fields(job))
 
 
-class ASSETGEN_OT_vary(bpy.types.Operator):
+class ASSETGEN_OT_vary(WaitsForLoading, bpy.types.Operator):
     """Run a job several times more, each with another seed."""
 
     bl_idname = "assetgen.vary"
@@ -84,7 +85,10 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
         job = known_job(properties.job_id)
         return _ALL_THE_SAME + "." if job is not None and not seed_fields(job) else cls.bl_description
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+    def press(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Asks how many."""
+        if self.has_waited:
+            return self.press_anew()
         return set(context.window_manager.invoke_props_dialog(self, width=_WIDTH, confirm_text="Run"))
 
     def draw(self, context: bpy.types.Context) -> None:

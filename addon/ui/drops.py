@@ -15,6 +15,7 @@ from ..bridge.objects import image_files
 from ..bridge.session import session
 from ..ops import pictures
 from ..ops.dialogs import WIDTH
+from ..ops.early_press import WaitsForLoading
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
@@ -35,7 +36,7 @@ OF_VIEWS = next(info for info in CAPABILITIES.values() if pictures.view_fields(i
 _UPLOAD = next(info for info in CAPABILITIES.values() if info.takes == "model_file")
 
 
-class _Dropped:
+class _Dropped(WaitsForLoading):
     """What was dropped, the way Blender hands it over."""
 
     layout: Any
@@ -52,6 +53,8 @@ class _Dropped:
         """Opens the dialog."""
         if not self.paths():
             return {"CANCELLED"}
+        if self.has_waited:
+            return self.press_anew()
         return set(context.window_manager.invoke_props_dialog(self, width=WIDTH, title=info.label, confirm_text="Run"))
 
     def run(self, info: CapabilityInfo, **properties: Any) -> bool:
@@ -81,7 +84,8 @@ class ASSETGEN_OT_drop_images(_Dropped, bpy.types.Operator):
         options={"SKIP_SAVE"},
     )
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+    def press(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Asks what the images are for."""
         from ..core.view_names import views_by_name  # here, as below: enabling the extension need not wait for it
 
         if not self.properties.is_property_set("purpose") and views_by_name(self.paths(), _view_names()):
@@ -135,7 +139,8 @@ class ASSETGEN_OT_drop_models(_Dropped, bpy.types.Operator):
     bl_description = "Upload the model, so that operations can work on it, and bring it into the scene"
     bl_options = {"REGISTER", "INTERNAL"}
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+    def press(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Asks before anything is uploaded."""
         return self.ask(context, _UPLOAD)
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 import pytest
+from asset_generation.addon.bridge.results import kept_properties
 from support.addon import add_mesh, box_error, select, world_box
 
 
@@ -33,6 +34,18 @@ def painted(item: bpy.types.Object, *names: str) -> bpy.types.Object:
             if polygon.index % len(names) == index:
                 polygon.material_index = index
     return item
+
+
+def test_nothing_but_what_differs_is_set() -> None:
+    """To set something takes Blender much longer than to ask for it, and two of its arrays are never equal."""
+    one, other = add_mesh("Knight"), add_mesh("Squire")
+    kept = kept_properties._Settings(one.bl_rna.properties, kept_properties._PROPERTIES)
+    assert list(kept.differing(one, other)) == []
+    one.color, one.pass_index, one.lock_scale = (1, 0.5, 0.25, 1), 7, (False, True, False)
+    other.show_wire = True
+    found = dict(kept.differing(one, other))
+    assert found.keys() == {"color", "pass_index", "lock_scale", "show_wire"}
+    assert (found["color"], found["show_wire"]) == ((1, 0.5, 0.25, 1), False)
 
 
 def test_settings_and_properties_stay(service: Any, addon: Any) -> None:

@@ -99,6 +99,20 @@ def test_an_early_press_that_asks_does_so_when_all_is_loaded(early: dict[str, An
     assert early["jobs in the end"] == ["Decimate Cube", "Text to Image: a lighthouse"]
 
 
+def test_an_early_press_in_the_job_list_waits_too(early: dict[str, Any]) -> None:
+    others = early["others"]
+    assert others["job_action"] == [["RUNNING_MODAL"], ["ASSETGEN_OT_job_action"], [], True]
+    assert others["is removed"]
+    assert others["vary"] == [["RUNNING_MODAL"], ["ASSETGEN_OT_vary"], [], True]
+    assert others["asked"][0] == [others["id"], 3]
+
+
+def test_files_that_are_dropped_early_are_asked_about_when_all_is_loaded(early: dict[str, Any]) -> None:
+    others = early["others"]
+    assert others["drop_images"] == [["RUNNING_MODAL"], ["ASSETGEN_OT_drop_images"], [], True]
+    assert others["asked"][1] == [others["chair"]]
+
+
 def test_an_early_press_ends_with_the_file_that_it_was_made_in(early: dict[str, Any]) -> None:
     assert early["before another file"] == ["ASSETGEN_OT_texture"]
     assert early["after another file"] == [[], 0]

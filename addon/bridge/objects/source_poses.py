@@ -59,6 +59,8 @@ def moved_since(item: bpy.types.Object, pose: SourcePose, scene: bpy.types.Scene
         return None
     if pose.scene_frame != scene.frame_current and _moves_by_itself(item):
         return None
+    if item.matrix_world == then:  # of hundreds of sources most stand still
+        return Matrix.Identity(4)
     move = item.matrix_world @ then.inverted()
     return Matrix.Identity(4) if transforms.nearly_equal(move, Matrix.Identity(4)) else move
 

@@ -52,10 +52,8 @@ def nearly_equal(one: Matrix, other: Matrix, tolerance: float = 1e-4) -> bool:
     """Whether two placements are the same but for rounding, measured against how far from the origin they are."""
     if one == other:
         return True
-    size = max(1.0, *(abs(value) for row in one for value in row))
-    return all(
-        abs(one[row][column] - other[row][column]) <= tolerance * size for row in range(4) for column in range(4)
-    )
+    limit = tolerance * max(1.0, *map(abs, to_numbers(one)))
+    return all(map(limit.__ge__, map(abs, to_numbers(one - other))))
 
 
 def moved_box(matrix: Matrix, bounds: Sequence[float]) -> tuple[float, ...]:

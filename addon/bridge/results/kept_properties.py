@@ -7,7 +7,8 @@ Modifiers do not: what they make of a mesh is part of what was uploaded.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import bpy
@@ -41,11 +42,11 @@ def carry_over(pairs: Sequence[Pair]) -> None:
     To be called when the results have their places, parents included, and before the sources are hidden.
     """
     results = {source: item for item, source in pairs if source is not None}
+    kinds: dict[type, _Settings] = {}
     for source, item in results.items():
-        for name in _PROPERTIES:
-            _copy(source, item, name)
+        _copy_settings(source, item, kinds)
         for name in _GROUPS:
-            _copy_group(getattr(source, name, None), getattr(item, name, None))
+            _copy_settings(getattr(source, name, None), getattr(item, name, None), kinds)
         _copy_own_properties(source, item)
         _copy_own_properties(source.data, item.data)
         if _stands_with(item, source):
@@ -53,19 +54,45 @@ def carry_over(pairs: Sequence[Pair]) -> None:
             _copy_constraints(source, item, results)
 
 
-def _copy(source: Any, target: Any, name: str) -> None:
-    value = getattr(source, name, None)
-    if value is not None and value != getattr(target, name, None):  # to set it takes Blender much longer than to ask
-        with contextlib.suppress(AttributeError, TypeError):  # not in every Blender, or not to be set there
-            setattr(target, name, value)
+class _Settings:
+    """What goes over of a kind of struct. It is compared all at once: of hundreds of objects most have it in common.
+
+    Args:
+        properties: Blender's description of all that the struct has.
+        names: What of it goes over; None for all that can be set.
+    """
+
+    def __init__(self, properties: Any, names: Collection[str] | None) -> None:
+        found = [prop for prop in properties if not prop.is_readonly and prop.type in _KINDS]
+        wanted = [prop for prop in found if names is None or prop.identifier in names]
+        self._arrays = [prop.identifier for prop in wanted if getattr(prop, "is_array", False)]
+        self._others = [prop.identifier for prop in wanted if prop.identifier not in self._arrays]
+
+    def differing(self, source: Any, target: Any) -> Iterator[tuple[str, Any]]:
+        """Those that two structs do not have in common, with the values of the first: to set one takes Blender much
+        longer than to ask for it.
+        """
+        if self._others and attrgetter(*self._others)(source) != attrgetter(*self._others)(target):
+            for name in self._others:
+                value = getattr(source, name)
+                if value is not None and value != getattr(target, name):
+                    yield name, value
+        for name in self._arrays:
+            value = getattr(source, name)[:]  # two arrays of Blender's are never equal
+            if value != getattr(target, name)[:]:
+                yield name, value
 
 
-def _copy_group(source: Any, target: Any) -> None:
+def _copy_settings(source: Any, target: Any, kinds: dict[type, _Settings]) -> None:
+    """Copies the settings of an object, or of a group of them; ``kinds`` are those that were met before."""
     if source is None or target is None:
         return
-    for prop in source.bl_rna.properties:
-        if prop.type in _KINDS and not prop.is_readonly:
-            _copy(source, target, prop.identifier)
+    if type(source) not in kinds:
+        names = _PROPERTIES if isinstance(source, bpy.types.Object) else None
+        kinds[type(source)] = _Settings(source.bl_rna.properties, names)
+    for name, value in kinds[type(source)].differing(source, target):
+        with contextlib.suppress(AttributeError, TypeError):  # not to be set for this one
+            setattr(target, name, value)
 
 
 def _copy_own_properties(source: bpy.types.ID, target: bpy.types.ID) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.abc
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -83,6 +83,8 @@ def _early_presses(stage: Stage, may_load: threading.Event) -> Steps:
     yield from stage.wait_for("the job of the dialog", lambda: len(state.jobs) > 1)
     stage.seen["jobs in the end"] = sorted(job.name for job in state.jobs.values())
 
+    yield from _other_presses(stage)
+
     before = len(state.jobs)
     preload._state.ended = False
     press(stage, "texture", text="oak")
@@ -92,6 +94,49 @@ def _early_presses(stage: Stage, may_load: threading.Event) -> Steps:
     preload._state.ended = True
     yield 0.5
     stage.seen["after another file"] = (waiting(stage), len(state.jobs) - before)
+
+
+def _other_presses(stage: Stage) -> Steps:
+    """What a row of the job list has, and dropped files."""
+    state, preload = stage.bridge("state").state, stage.bridge("preload")
+    job = next(job for job in state.jobs.values() if job.name == "Decimate Cube")
+    yield from stage.wait_for("the result", lambda: str(state.jobs[job.id].stage) == "applied", 120.0)
+    asked: list[list[Any]] = []
+    _note_drawing(bpy.types.ASSETGEN_OT_vary, lambda dialog: asked.append([dialog.job_id, dialog.count]))
+    _note_drawing(bpy.types.ASSETGEN_OT_drop_images, lambda dialog: asked.append(dialog.paths()))
+    chair = stage.folder / "chair.png"
+    image = bpy.data.images.new("chair", 8, 8)
+    image.save(filepath=str(chair))
+    seen = stage.seen["others"] = {"id": job.id, "chair": str(chair), "asked": []}
+    for name, given in (
+        ("job_action", {"job_id": job.id, "action": "dismiss"}),
+        ("vary", {"job_id": job.id, "count": 3}),
+        ("drop_images", {"directory": str(stage.folder), "files": [{"name": "chair.png"}]}),
+    ):
+        preload._state.ended = False
+        answer = press(stage, name, **given)
+        yield 0.3
+        seen[name] = (answer, waiting(stage), list(asked), job.id in state.jobs)
+        preload._state.ended = True
+        yield from stage.wait_for(f"{name} goes on", lambda: asked or job.id not in state.jobs)
+        yield 0.5
+        seen["asked"] += asked[:1]
+        yield from stage.key("ESC")
+        asked.clear()
+        if name == "job_action":
+            seen["is removed"] = job.id not in state.jobs
+            state.jobs[job.id] = job
+
+
+def _note_drawing(dialog: Any, note: Callable[[Any], None]) -> None:
+    """Has a dialog tell when it is drawn."""
+    draw = dialog.draw
+
+    def drawn(self: Any, context: bpy.types.Context) -> None:
+        note(self)
+        draw(self, context)
+
+    dialog.draw = drawn
 
 
 def press(stage: Stage, name: str, **fields: Any) -> list[str]:
