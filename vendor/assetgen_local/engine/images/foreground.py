@@ -9,7 +9,7 @@ import numpy as np
 from ..array_types import Mask, Picture
 from ..errors import EngineError
 from ..mesh.connected import at_rim, regions
-from .grab_cut import photo_subject
+from .photo_subject import photo_subject
 
 _SPREAD = 0.07  # how far a colour may be from the background's and still be background, at least
 _WIDEST_SPREAD = 0.16  # a border that varies by more is no background
@@ -21,7 +21,7 @@ _SMALLEST_HOLE_IN_PHOTO = 0.15
 _MOST_AT_SIDES = 0.1  # of the sides and the top: where more of them is no background, they do not tell its colour
 _STRAIGHT = 0.985  # of its box: what fills so much of it is a rectangle
 _LEAST_IN_FRAME = 0.5  # of the picture: a smaller rectangle is a thing, a larger one a photograph in a frame
-_LEAST_SEPARATION = 2.0  # below it, subject and background have the same colours: a lawn, a wall of pebbles
+_LEAST_CERTAINTY = 2.0  # below it, no one thing is what the picture is of: a lawn, a street
 _SENSIBLE = (0.004, 0.92)  # of the picture: what is smaller or larger is no subject
 
 
@@ -72,12 +72,12 @@ def _apart(colors: Picture) -> Mask:
 
 def _cut_out(colors: Picture) -> Mask:
     """The subject of a photograph, with what is enclosed by it: in a cup there often are the colours of the table."""
-    mask, separation = photo_subject(colors)
+    mask, certainty = photo_subject(colors)
     subject = _large_regions(mask, _SMALLEST_IN_PHOTO)
-    if separation < _LEAST_SEPARATION or not _SENSIBLE[0] < subject.mean() < _SENSIBLE[1]:
+    if certainty < _LEAST_CERTAINTY or not _SENSIBLE[0] < subject.mean() < _SENSIBLE[1]:
         raise EngineError(
-            "The subject cannot be told from the picture's background: both have the same colours; "
-            "a subject in the middle, in front of something else, or with transparency around it, is needed."
+            "No one thing stands out in the picture; "
+            "a picture of one thing in front of something else, or with transparency around it, is needed."
         )
     around = regions(~subject)
     stays = at_rim(around) | (np.bincount(around.ravel()) > _SMALLEST_HOLE_IN_PHOTO * subject.sum())
