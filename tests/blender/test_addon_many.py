@@ -61,6 +61,19 @@ def test_together_is_one_job(service: Any, addon: Any) -> None:
     assert job.name == "Decimate 3 Objects"
 
 
+def test_all_sources_of_one_job_are_left_out_of_renders_and_nothing_else_is(service: Any, addon: Any) -> None:
+    meshes = add_meshes("ABC")
+    bystander = add_mesh("Bystander", "cube", location=(0, 9, 0))
+    select_all(meshes)
+    assert bpy.ops.assetgen.decimate(face_limit=900) == {"FINISHED"}
+    assert [mesh.hide_render for mesh in meshes] == [True, True, True]
+    assert not any(mesh.hide_viewport for mesh in meshes)
+    (job,) = addon.scripting.last_jobs()
+    seen = [bystander, *addon.scripting.result_objects(job.id)]
+    assert len(seen) == 4
+    assert not any(item.hide_render for item in seen)
+
+
 def test_what_is_one_model_to_the_service_stays_one(service: Any, addon: Any) -> None:
     sources = importlib.import_module(f"{addon.package}.addon.ops.sources")
     table = importlib.import_module(f"{addon.package}.addon.props.task_properties").CAPABILITIES

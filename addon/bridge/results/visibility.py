@@ -29,14 +29,14 @@ def hide(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> None:
     before = {item: [layer for layer in scene.view_layers if _leave_selection(item, layer)] for item in sources}
     part_of = {item: [layer for layer in scene.view_layers if _hide_in(layer, item)] for item in sources}
     elsewhere = _in_others(scene)
-    for item, shown_in in before.items():
-        if item.is_editable:
-            if NOTE not in item or shown_in:
-                item[NOTE] = _shown(item, shown_in)
-            # Of a linked object Blender would forget it with the next opening, and another scene goes on showing it.
-            if item not in elsewhere:
-                _set(item, "hide_render", True)
-                _set(item, "hide_viewport", item.hide_viewport or not part_of[item])
+    own = [item for item in before if item.is_editable]
+    for item in own:
+        if NOTE not in item or before[item]:
+            item[NOTE] = _shown(item, before[item])
+    # Of a linked object Blender would forget it with the next opening, and another scene goes on showing it.
+    own = [item for item in own if item not in elsewhere]
+    _switch_on("hide_render", own)
+    _switch_on("hide_viewport", [item for item in own if not part_of[item]])
 
 
 def follow_visibility(roots: Sequence[Owned], scene: bpy.types.Scene) -> None:
@@ -67,6 +67,18 @@ def _follow_hidden(part: bpy.types.Object, sources: Sequence[bpy.types.Object], 
     for layer in scene.view_layers:
         if all(source.hide_get(view_layer=layer) and layer.name not in _names(_before(source)) for source in sources):
             _hide_in(layer, part)
+
+
+def _switch_on(flag: str, items: Sequence[bpy.types.Object]) -> None:
+    """Sets a flag that hides objects. One by one each has Blender go through all that is in its scenes: with thousands
+    that is seconds. Given for all objects at once Blender only takes it down, and the last one has it look at them.
+    """
+    off = [item for item in items if not getattr(item, flag)]
+    if len(off) > 1:
+        chosen = set(off[:-1])
+        bpy.data.objects.foreach_set(flag, [item in chosen or getattr(item, flag) for item in bpy.data.objects])
+    for item in off[-1:]:
+        setattr(item, flag, True)
 
 
 def _set(item: bpy.types.Object, flag: str, value: bool) -> None:
