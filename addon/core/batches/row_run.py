@@ -38,13 +38,20 @@ class Begin(Enum):
 
 @dataclass(slots=True)
 class RowRun:
-    """A row that this program works off. ``began_at`` is of the monotonic clock; ``steps`` are those of a recipe."""
+    """A row that this program works off.
+
+    Attributes:
+        began_at: By the monotonic clock.
+        steps: Those of a recipe.
+        is_lost: Whether another program has taken it.
+    """
 
     row: Row
     job_id: str
     claim: Claim
     began_at: float = field(default_factory=time.monotonic)
     steps: RowSteps | None = None
+    is_lost: bool = False
 
 
 def claim_row(runtime: Runtime, folder: BatchFolder, row: Row) -> RowRun | Begin:

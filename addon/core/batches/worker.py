@@ -288,19 +288,26 @@ class BatchWorker:
             return
         self._listener.row_changed(run.row, job)
         if run.steps is None:
-            self._end_if_resting(job)
+            self._end_if_resting(self._as_it_is(job))
         elif job.stage in RESTING:
             self._advance(run, run.steps)
+
+    def _as_it_is(self, job: JobView) -> JobView:
+        """A job that a message tells of, as it is now: it may tell how an earlier run has left what goes on by now."""
+        with contextlib.suppress(LookupError):
+            return self._runtime.job(job.id)
+        return job
 
     def _end_if_resting(self, job: JobView) -> None:
         run = self._runs.get(job.id)
         if run is None or run.steps is not None or job.stage not in RESTING:
             return
-        if job.stage is Stage.STOPPED or not self._is_ours(run):
+        is_ours = self._is_ours(run)
+        if job.stage is Stage.STOPPED or not is_ours:
             self._budget.release(run.job_id)
             leave_row(self._runtime, run)
             self._release(run)
-            if job.stage is not Stage.STOPPED:
+            if not is_ours:
                 self._held.append(run.row)
             return
         try:
@@ -346,7 +353,7 @@ class BatchWorker:
 
     def _is_ours(self, run: RowRun) -> bool:
         try:
-            return claim_file.is_held(run.row.folder, run.claim)
+            return not run.is_lost and claim_file.is_held(run.row.folder, run.claim)
         except OSError:
             return True
 
@@ -360,16 +367,18 @@ class BatchWorker:
         claim_file.give_back(run.row.folder, run.claim)
 
     def _give_up_lost(self) -> None:
-        """Rows that others have taken meanwhile: what they pay for is theirs, and ours must not go on."""
+        """Rows that others have taken meanwhile: what they pay for is theirs, and ours must not go on. Once our jobs
+        for them rest, they are put aside.
+        """
         lost = set(self._heartbeat.take_lost())
         for run in [run for run in self._runs.values() if run.row.folder in lost]:
             log.warning("row %s was taken over by another program", run.row.id)
+            run.is_lost = True
             if run.steps is not None:
                 run.steps.stop(only_unpaid=False)
                 continue
             with contextlib.suppress(CoreError, LookupError):
                 self._runtime.act(run.job_id, Action.STOP)
-            self._held.append(run.row)
 
     # Limits
 

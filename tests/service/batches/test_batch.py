@@ -14,7 +14,16 @@ from asset_generation.addon.cli.main import main
 from asset_generation.addon.core.batches.folder import read_result
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.assetgen_local.task_runner import InputRejected
-from support.services.local_engine import KEY, add_fault, ask, instant_runner, local_engine, recorded, tiny_glb
+from support.services.local_engine import (
+    KEY,
+    add_fault,
+    ask,
+    clear_faults,
+    instant_runner,
+    local_engine,
+    recorded,
+    tiny_glb,
+)
 
 CREATE = "/v3/generation/text-to-model"
 VERSION = "v3.1-20260211"
@@ -204,6 +213,61 @@ def test_a_lost_answer_is_found_again_and_paid_once(batch: Any, service: LocalSe
     code, events = batch(table_of(tmp_path, "a chair", "a bowl", "a lamp"))
     assert code == 0, events
     assert len(ask(service, "GET", "/v3/account/usage?limit=100")["items"]) == 3
+
+
+def test_a_row_whose_paid_result_did_not_come_is_brought_in_by_the_next_run(
+    batch: Any, service: LocalService, tmp_path: Path
+) -> None:
+    table = table_of(tmp_path, "a chair")
+    add_fault(service, "expire_link", "/_files/*", times=None)
+    code, events = batch(table)
+    assert (code, [event["state"] for event in of_kind(events, "row") if event["state"] == "failed"]) == (1, ["failed"])
+    clear_faults(service)
+    code, events = batch(table)
+    assert code == 0, events
+    assert created(service) == 1
+    assert (tmp_path / "out" / "row-1" / "row-1.glb").is_file()
+
+
+def test_a_row_that_another_program_takes_and_ends_is_counted_once(
+    batch: Any, service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from asset_generation.addon.core.batches import worker
+    from asset_generation.addon.core.batches.folder import RowResult, RowState, write_result
+    from asset_generation.addon.core.claims import claim_file
+    from asset_generation.addon.core.claims.claim_file import Claim
+    from asset_generation.addon.core.runtime.runtime import Runtime
+
+    folder = tmp_path / "out" / "row-1"
+    look_at_held = worker.BatchWorker._look_at_held
+    looks = []
+
+    def not_stopped(self: Runtime, *_: Any) -> None:
+        """Its job was over before it could be stopped."""
+        raise LookupError
+
+    def taken(self: Any, run: Any) -> bool:
+        if claim_file.latest(folder) == run.claim:
+            (folder / f".claim-{run.claim.number + 1}").write_text('{"job": "theirs", "owner": "another"}')
+            self._heartbeat._lost.append(folder)
+            self._give_up_lost()
+        return is_ours(self, run)
+
+    def ended_there(self: Any) -> None:
+        looks.append([row.id for row in self._held])
+        last = claim_file.latest(folder)
+        if last is not None and last.job_id == "theirs":
+            write_result(folder, RowResult("row-1", RowState.DONE, self._held[0].asked, ""))
+            claim_file.give_back(folder, Claim(last.number, "theirs"))
+        look_at_held(self)
+
+    is_ours = worker.BatchWorker._is_ours
+    monkeypatch.setattr(Runtime, "act", not_stopped)
+    monkeypatch.setattr(worker.BatchWorker, "_is_ours", taken)
+    monkeypatch.setattr(worker.BatchWorker, "_look_at_held", ended_there)
+    code, events = batch(table_of(tmp_path, "a chair"))
+    assert code == 0, events
+    assert looks and all(held == ["row-1"] for held in looks)
 
 
 def test_interrupted_it_writes_its_report_and_goes_on_with_what_was_paid(
