@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ load_package()
 
 _AS_USERS = Path(__file__).parent / "support" / "as_users"
 """What programs that tests start find first: packages that users have none of, and that take a fifth of their start."""
+
+# A shell has what it starts in the background ignore Ctrl+C, and so would all that tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What is collected is there to the end: thousands of tests, and all that they import. Looking for garbage in it again
 # and again was half of collecting them, and part of every test that makes many objects.

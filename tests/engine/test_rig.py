@@ -439,9 +439,9 @@ def test_an_arm_of_no_length_is_like_no_arm_and_is_no_round_limb() -> None:
 
     sphere = cube_sphere(4)
     inside = VoxelGraph.from_volume(Volume.from_triangles(sphere.positions[sphere.triangles], 12))
-    trunk = arms.Trunk(np.zeros(len(inside.depth), bool), 0.0, np.zeros(3), 0.5, -1.0, 2.0)
+    trunk = arms.Trunk(np.zeros(len(inside.depth), bool), 0.0, np.zeros(3), 0.5)
     speck = arms.Arm(np.full((4, 3), 0.3), 0.05, 1.0)
-    assert arms._likeness(speck, speck.mirrored(0.0), trunk) == 0
+    assert arms._likeness(inside, speck, speck.mirrored(0.0), trunk) == 0
     distance = inside.distances(np.array([0]))
     nothing = Tip(0, 0.0, 0.0)
     assert arms._flatness(inside, distance, distance > 0, nothing) == np.inf

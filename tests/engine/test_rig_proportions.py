@@ -64,3 +64,41 @@ def test_bodies_of_unusual_proportions_walk(lines: list[Line], kind: str) -> Non
 
     points, quads = surface(lines)
     assert examine(points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))]).kind == kind
+
+
+def jacket() -> list[Line]:
+    """One on two posts: even in front and behind, and nothing above the shoulders."""
+    return [
+        Line((0, 0, 0.5), (0, 0, 1.0), 0.24, 0.25),
+        *both(
+            Line((0.25, 0, 1.1), (0.55, 0, 0.7), 0.09, 0.07),
+            Line((0.12, 0, 0.2), (0.12, 0, 0.5), 0.1, 0.1),
+        ),
+    ]
+
+
+def letter() -> list[Line]:
+    """An X: it is the same upside down."""
+    return both(Line((-0.3, 0, 0.1), (0.3, 0, 1.1), 0.09, 0.09))
+
+
+def gingerbread() -> list[Line]:
+    """A figure that is as even, without a neck, whose head is larger than its trunk."""
+    return [
+        Line((0, 0, 0.6), (0, 0, 0.85), 0.12, 0.1),
+        Line((0, 0, 1.08), (0, 0, 1.1), 0.17, 0.17),
+        *both(Line((0.02, 0, 0.6), (0.14, 0, 0.08), 0.09, 0.08), Line((0.02, 0, 0.85), (0.4, 0, 0.9), 0.08, 0.07)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [(jacket(), "others"), (letter(), "others"), (gingerbread(), "biped")],
+    ids=["jacket", "letter", "gingerbread"],
+)
+def test_what_is_the_same_in_front_and_behind_or_upside_down_needs_a_head(lines: list[Line], kind: str) -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    points, quads = surface(lines)
+    body = examine(points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))])
+    assert body.kind == kind, (body.confidence, body.reason)

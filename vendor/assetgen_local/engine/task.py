@@ -72,11 +72,11 @@ class Task:
         """Reads a request; makes the result folder."""
         folder = Path(request["output_dir"])
         folder.mkdir(parents=True, exist_ok=True)
-        source, previous = request.get("model"), request.get("source")
+        source, previous, images = request.get("model"), request.get("source"), request.get("images") or {}
         return cls(
             body=dict(request.get("body") or {}),
             source=Path(source) if source else None,
-            images={field: _paths(paths) for field, paths in (request.get("images") or {}).items()},
+            images={field: [*map(Path, own)] if isinstance(own, list) else Path(own) for field, own in images.items()},
             previous=PreviousTask.from_request(previous) if previous else None,
             folder=folder,
             report=report,
@@ -114,7 +114,3 @@ class Task:
         """A switch of the body; null counts as left out."""
         value = self.body.get(name)
         return default if value is None else bool(value)
-
-
-def _paths(paths: str | list[str]) -> Path | list[Path]:
-    return [Path(path) for path in paths] if isinstance(paths, list) else Path(paths)

@@ -53,29 +53,25 @@ class Trunk:
         plane: Its middle, x.
         hips: Place of the hips.
         neck: Height of the neck.
-        floor: Height of the ground.
-        height: From the ground to the top.
     """
 
     legs: Array
     plane: float
     hips: Array
     neck: float
-    floor: float
-    height: float
 
 
 def find_arms(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Arm]:
     """The left and the right arm."""
     distance = inside.distances(np.array([inside.volume.nearest(trunk.hips)]))
-    ends = tips(inside, distance, ARM.shortest * trunk.height)
+    ends = tips(inside, distance, ARM.shortest * inside.volume.height)
     found: list[list[Arm]] = [[], []]
     for side, arms in zip((1, -1), found, strict=True):
         arms += _standing_out(inside, distance, ends, trunk, side) + _hanging(inside, slices, distance, trunk, side)
     pairs = [_even(left, right) for left in found[0] for right in found[1]]
     pairs += [(arm, other) for arm in found[0] if _covered(inside, other := arm.mirrored(trunk.plane))]
     pairs += [(other, arm) for arm in found[1] if _covered(inside, other := arm.mirrored(trunk.plane))]
-    fits = [_likeness(*pair, trunk) for pair in pairs]
+    fits = [_likeness(inside, *pair, trunk) for pair in pairs]
     if max(fits, default=0.0) > ARM.alike:
         return pairs[int(np.argmax(fits))]
     # Of a pair without likeness one may be a held thing, or an arm in another pose: each by itself.
@@ -88,7 +84,7 @@ def with_shoulder(inside: VoxelGraph, slices: Slices, arm: Arm, trunk: Trunk) ->
     upper = np.subtract(*along(arm.line, np.array([0.0, 0.5])))
     hangs = upper[2] > _STEEP * np.linalg.norm(upper)
     joint = _over_armpit(inside, arm, trunk) if hangs else _beside_trunk(slices, arm, trunk)
-    return _shortened(replace(arm, line=np.concatenate((joint[None], arm.line))), ARM.longest * trunk.height)
+    return _shortened(replace(arm, line=np.concatenate((joint[None], arm.line))), ARM.longest * inside.volume.height)
 
 
 def _over_armpit(inside: VoxelGraph, arm: Arm, trunk: Trunk) -> Array:
@@ -125,13 +121,13 @@ def _covered(inside: VoxelGraph, arm: Arm) -> bool:
     return float((inside.volume.at(arm.line) >= 0).mean()) > ARM.covered
 
 
-def _likeness(left: Arm, right: Arm, trunk: Trunk) -> float:
+def _likeness(inside: VoxelGraph, left: Arm, right: Arm, trunk: Trunk) -> float:
     """How much two arms are mirror images, 0 to 1, times how sure they are."""
     steps = np.linspace(0, 1, 6)
     apart = along(left.line, steps) - np.array([mirrored(point, trunk.plane) for point in along(right.line, steps)])
-    off = float(np.linalg.norm(apart, axis=1).mean()) / trunk.height
+    off = float(np.linalg.norm(apart, axis=1).mean()) / inside.volume.height
     longer, shorter = max(left.length, right.length), min(left.length, right.length)
-    size = min(shorter / trunk.height / ARM.usual, 1.0)
+    size = min(shorter / inside.volume.height / ARM.usual, 1.0)
     return max(0.0, 1 - off / ARM.apart) * (shorter / max(longer, 1e-9)) * size * min(left.certainty, right.certainty)
 
 
@@ -150,7 +146,7 @@ def _shortened(arm: Arm, longest: float) -> Arm:
 def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trunk: Trunk, side: int) -> list[Arm]:
     """Limbs that end in a tip of their own at one side, 1 the left, or reach from there across the middle."""
     beside, before = side * (inside.volume.centres[:, 0] - trunk.plane), trunk.hips[1] - inside.volume.centres[:, 1]
-    out, ahead = ARM.out * trunk.height, before > ARM.ahead * trunk.height
+    out, ahead = ARM.out * inside.volume.height, before > ARM.ahead * inside.volume.height
     outside = [tip for tip in ends if beside[tip.voxel] > out or (beside[tip.voxel] < 0 and ahead[tip.voxel])]
     arms = []
     for tip in sorted(outside, key=lambda tip: -tip.length)[:_MOST_TIPS]:
@@ -159,10 +155,10 @@ def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trun
         begins = side * float(base[0] - trunk.plane)
         crosses = ahead[tip.voxel] and begins * beside[tip.voxel] < 0
         aside = begins if crosses else float(beside[members].mean())  # next to nothing in a head
-        if trunk.legs[members].mean() > _OF_LEGS or base[1] - trunk.hips[1] > ARM.behind * trunk.height:
+        if trunk.legs[members].mean() > _OF_LEGS or base[1] - trunk.hips[1] > ARM.behind * inside.volume.height:
             continue
-        low = trunk.floor + ARM.lowest * trunk.height
-        if not low < base[2] < trunk.neck + ARM.above_neck * trunk.height or aside < out:
+        low = inside.volume.floor + ARM.lowest * inside.volume.height
+        if not low < base[2] < trunk.neck + ARM.above_neck * inside.volume.height or aside < out:
             continue
         least = ARM.inner * float(beside[tip.voxel])
         arm = _reaching_in(inside, distance, members, tip, trunk.plane, least)
@@ -209,22 +205,23 @@ def _hanging(inside: VoxelGraph, slices: Slices, distance: Array, trunk: Trunk, 
     legs[slices.of_voxels[trunk.legs]] = True
     edge = slices.low[:, 0] - trunk.plane if side > 0 else trunk.plane - slices.high[:, 0]
     height = slices.middles[:, 2]
-    low, high = trunk.floor + ARM.lowest_hand * trunk.height, trunk.neck + ARM.above_neck * trunk.height
-    beside = (edge > ARM.free * trunk.height) & ~legs & (height > low) & (height < high)
+    low = inside.volume.floor + ARM.lowest_hand * inside.volume.height
+    high = trunk.neck + ARM.above_neck * inside.volume.height
+    beside = (edge > ARM.free * inside.volume.height) & ~legs & (height > low) & (height < high)
     column = slices.columns(beside)
     arms = []
     for number in np.unique(column[beside]):
         nodes = np.flatnonzero(column == number)
         levels = np.unique(slices.level[nodes])
-        if len(levels) * cell < ARM.shortest * trunk.height:
+        if len(levels) * cell < ARM.shortest * inside.volume.height:
             continue
         line = np.array([slices.middle(nodes[slices.level[nodes] == level]) for level in levels[::-1]])
         radius = float(np.median(np.sqrt(slices.sizes[nodes] / np.pi))) * cell
         widths = slices.high[nodes] - slices.low[nodes] + cell
-        behind = line[0, 1] - trunk.hips[1] > ARM.behind * trunk.height
+        behind = line[0, 1] - trunk.hips[1] > ARM.behind * inside.volume.height
         if behind or np.median(widths.max(axis=1) / widths.min(axis=1)) > ARM.flattest:
             continue  # a cape
-        if radius > ARM.thickest * trunk.height or line[0, 2] < trunk.hips[2]:
+        if radius > ARM.thickest * inside.volume.height or line[0, 2] < trunk.hips[2]:
             continue
         upper, lower = (distance[inside.volume.nearest(point)] for point in line[[0, -1]])
         if line[0, 2] > trunk.neck and lower < upper:
@@ -240,7 +237,7 @@ def _merged(inside: VoxelGraph, trunk: Trunk, side: int) -> Arm:
     """An arm where arms usually hang: at the outside of the trunk, from below the neck down to the crotch."""
     centres = inside.volume.centres
     cell = inside.volume.cell
-    radius = ARM.radius * trunk.height
+    radius = ARM.radius * inside.volume.height
     points = []
     top = trunk.neck - ARM.below_neck * (trunk.neck - trunk.hips[2])
     for level in np.linspace(top, trunk.hips[2] - 0.1 * (trunk.neck - trunk.hips[2]), 8):

@@ -29,6 +29,9 @@ _SKULL = 0.05  # of the height: a head has room for a larger ball
 _NARROW = 0.08  # of its width: a neck is narrower by more
 _THICK = 0.4  # of the largest ball inside: no arm is so thick
 _FLAT, _DEEP = 0.03, 0.08  # of the height, from front to back: scissors are flat, feet are not
+_EVEN, _NECKLESS = 0.98, (0.25, 0.5)  # the same in front and behind: what is left then without a neck, and else
+_LARGE_HEAD = 1.1  # times the largest ball below: toys have no neck
+_UPSIDE_DOWN, _HEADLESS = 0.9, 0.98  # alike: letters are; as much has no head
 _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72, "neck": 1.0}
 """Joints above the hips, in parts of the way to the neck."""
 
@@ -59,7 +62,7 @@ def measure(
     hips = middle(inside, above & (np.abs(centres[:, 0] - plane) < apart * 1.5), 2, crotch)
     hips[0] = plane
     neck, clear = _neck(inside, slices, legs, plane)
-    trunk = Trunk(left | right, plane, hips, neck, floor, height)
+    trunk = Trunk(left | right, plane, hips, neck)
     arms = find_arms(inside, split, trunk)
     joints: dict[str, Array] = {}
     for side, arm, leg in zip(_SIDE, arms, (left, right), strict=True):
@@ -74,11 +77,14 @@ def measure(
         arm_joint = joints[f"arm.{side}"]
         inner = joints["upper_chest"] + 0.3 * (arm_joint - joints["upper_chest"])
         joints[f"shoulder.{side}"] = np.array([inner[0], inner[1], arm_joint[2] * 0.8 + inner[2] * 0.2])
+    stands_out = ((joints["head_top"][2] - shoulders) / height - _NO_HEAD) / 0.07
+    ends_differ = (_HEADLESS - likeness(inside, 2)) / (_HEADLESS - _UPSIDE_DOWN)
+    neckless = _NECKLESS[_has_front_or_head(inside, legs)]
     evidence = {
         "long": float(np.clip((_LONGEST - (legs.top - floor) / height) / 0.08, 0, 1)),
-        "head": float(np.clip(((joints["head_top"][2] - shoulders) / height - _NO_HEAD) / 0.07, 0, 1)),
+        "head": float(np.clip(min(stands_out, ends_differ), 0, 1)),
         "arms": float(np.sqrt(np.mean([arm.certainty**2 for arm in arms]))),
-        "neck": 0.5 + 0.5 * clear,
+        "neck": neckless + (1 - neckless) * clear,
         "mirror": (likeness(inside, 0, plane) + outline_likeness(inside, plane)) / 2,
         "upright": _upright(inside, above),
         "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
@@ -98,6 +104,16 @@ def _is_one(inside: VoxelGraph, plane: float, apart: float) -> Array:
     lobes = np.minimum(depths[low:between].max(axis=0, initial=0), depths[between:high].max(axis=0, initial=0))
     one: Array = depths[between] >= _WAIST * lobes
     return one
+
+
+def _has_front_or_head(inside: VoxelGraph, legs: Legs) -> bool:
+    """Whether it is another thing in front than behind, or its upper half above the legs has room for a larger ball."""
+    solid, heights = inside.volume.solid, inside.volume.centres[:, 2]
+    middles = (solid.argmax(axis=1) - solid[:, ::-1].argmax(axis=1))[solid.any(axis=1)]
+    half = (legs.top + heights.max()) / 2
+    lower = inside.depth[(heights > legs.top) & (heights < half)].max(initial=0)
+    uneven = (np.abs(middles - np.median(middles)) > 1).mean() >= 1 - _EVEN
+    return bool(uneven or inside.depth[heights >= half].max() > _LARGE_HEAD * lower)
 
 
 def _upright(inside: VoxelGraph, above: Array) -> float:

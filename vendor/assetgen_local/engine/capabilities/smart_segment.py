@@ -76,12 +76,12 @@ def _count(wishes: Mapping[str, Any]) -> int | None:
     if value is None:
         return None
     try:
-        count = int(value)
-    except (TypeError, ValueError) as error:
-        raise EngineError(f"parts is a number from {FEWEST} to {MOST}, not {value!r}.") from error
-    if not FEWEST <= count <= MOST or count != float(value):
+        count = float(value)
+    except (TypeError, ValueError):
+        count = np.nan
+    if count not in range(FEWEST, MOST + 1):
         raise EngineError(f"parts is a whole number from {FEWEST} to {MOST}, not {value!r}.")
-    return count
+    return int(count)
 
 
 def _points(wishes: Mapping[str, Any]) -> Array | None:
@@ -90,8 +90,8 @@ def _points(wishes: Mapping[str, Any]) -> Array | None:
         return None
     try:
         points = np.array(value, float)
-    except (TypeError, ValueError) as error:
-        raise EngineError("points is a list of [x, y, z].") from error
+    except (TypeError, ValueError):
+        points = np.empty(0)
     if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
         raise EngineError("points is a list of [x, y, z].")
     if not FEWEST <= len(points) <= MOST:

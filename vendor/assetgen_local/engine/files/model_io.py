@@ -100,12 +100,9 @@ def _make_mesh_own_and_upright(scene_object: Any) -> None:
 
 def _drop_what_is_outside() -> None:
     """Removes other kinds of objects, and images that are not inside the model's file."""
-    for scene_object in list(bpy.data.objects):
-        if scene_object.type not in KEPT_TYPES:
-            bpy.data.objects.remove(scene_object)
-    for image in list(bpy.data.images):
-        if image.source in {"FILE", "TILED", "SEQUENCE", "MOVIE"} and image.packed_file is None:
-            bpy.data.images.remove(image)
+    others = [scene_object for scene_object in bpy.data.objects if scene_object.type not in KEPT_TYPES]
+    away = [image for image in bpy.data.images if image.source not in {"GENERATED", "VIEWER"} and not image.packed_file]
+    bpy.data.batch_remove([*others, *away])
 
 
 def _read_gltf(path: Path) -> None:
@@ -170,9 +167,7 @@ def save_glb(
 
 def keep_only(objects: Sequence[Any]) -> None:
     """Removes everything else from the scene, such as a rig that nothing hangs on any more."""
-    for scene_object in list(bpy.data.objects):
-        if scene_object not in objects:
-            bpy.data.objects.remove(scene_object)
+    bpy.data.batch_remove([scene_object for scene_object in bpy.data.objects if scene_object not in objects])
 
 
 def parts_named(objects: Sequence[Any], names: Sequence[str] | None) -> list[Any]:

@@ -96,8 +96,7 @@ def studio(objects: Sequence[Any], *, size: int, samples: int, view: Vector = VI
     scene.world = _world()
     _settings(scene, size, samples)
     yield
-    for helper in helpers:
-        bpy.data.objects.remove(helper)
+    bpy.data.batch_remove(helpers)
 
 
 def _camera(objects: Sequence[Any], box: Bounds, view: Vector) -> Any:
