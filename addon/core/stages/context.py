@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ....vendor.assetgen import AssetGenError
-from ....vendor.assetgen.contract import TaskDetail
+from ....vendor.assetgen.contract import TaskCreated, TaskDetail
 from ..jobs.journal import Journal
 from ..limits.concurrency import ConcurrencyLimiter
 from ..limits.creation_guard import SharedExclusiveGuard
@@ -100,7 +100,7 @@ class JobContext:
     """What all jobs of one runtime are run with.
 
     ``intents_seen`` is when this process sent a request, or first saw the intent of another one: request ids, and
-    moments of the monotonic clock.
+    moments of the monotonic clock. ``answers`` are those of requests that the journal does not know yet.
     """
 
     journal: Journal
@@ -119,6 +119,7 @@ class JobContext:
     finished_tasks: FinishedTasks = field(default_factory=FinishedTasks)
     lost_answers: dict[str, LostAnswer] = field(default_factory=dict)
     intents_seen: dict[str, float] = field(default_factory=dict)
+    answers: dict[str, TaskCreated] = field(default_factory=dict)
 
     @contextmanager
     def blender_slot(self, job_id: str) -> Iterator[None]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....vendor.assetgen import AssetGenError, Client, ConcurrencyError, InvalidAnswerError, RateLimitError
-from ....vendor.assetgen.contract import TaskRequest, capability
+from ....vendor.assetgen.contract import TaskCreated, TaskRequest, capability
 from ....vendor.assetgen.rate_limits import window_of
 from ..errors import Refused
 from ..jobs.job import SourceKind, Stage
@@ -41,7 +41,10 @@ def create(context: JobContext, record: JobRecord) -> JobRecord:
         return context.journal.change(record.id, stage=Stage.WAIT, text="")
     request = request_of(record)
     if record.step.intent_is_open:
-        return _noted(settle(context, record, request))
+        lost = None
+        if (answer := context.answers.get(record.step.request_id)) is not None:
+            record, lost = _take_answer(context, record, answer)
+        return _noted(settle(context, record, request, lost=lost) if record.step.intent_is_open else record)
     if context.cancel_flags.spending.is_set() and not record.has_paid:
         raise Postponed("Not started: nothing more is to be paid for", None)
     client = context.connection.client(record.service_id, context.cancel_flags.stopped(record.id))
@@ -115,18 +118,32 @@ def _send(
         context.markers.forget(record.id)
         shared_row.note(context.journal.change(record.id, step={**not_taken, "sends": record.step.sends}))
         raise
+    context.answers[request_id] = created
+    return _take_answer(context, record, created)
+
+
+def _take_answer(
+    context: JobContext, record: JobRecord, created: TaskCreated
+) -> tuple[JobRecord, AssetGenError | None]:
+    """Notes the task that a request has made: see :func:`_send`. While that cannot be written the answer is kept, and
+    nobody has to look for the task.
+    """
+    request_id = record.step.request_id
     try:
         record = context.journal.record_task(record.id, created.task_id, created.type)
     except TaskTaken:
         # Another process took the task for the one that it had lost. Its own may be there instead, or is not yet made.
         log.info("job %s: the task %s was adopted by another job meanwhile", record.id, created.task_id)
+        del context.answers[request_id]
         return record, InvalidAnswerError(
             "another job had lost its answer and took the task for its own",
             request_id=request_id,
             may_have_arrived=True,
         )
+    del context.answers[request_id]
     context.intents_seen.pop(request_id, None)
-    log.info("job %s: created the task %s (%s) by request %s", record.id, created.task_id, request.name, request_id)
+    name = record.step.capability
+    log.info("job %s: created the task %s (%s) by request %s", record.id, created.task_id, name, request_id)
     context.markers.taken(record.id, record.service_id)
     return record, None
 
