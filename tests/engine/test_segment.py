@@ -463,7 +463,7 @@ def test_smart_segment_makes_parts_around_points(tmp_path: Path) -> None:
     ("body", "words"),
     [
         ({"parts": 1}, r"a whole number from 2 to 24"),
-        ({"parts": "many"}, r"a number from 2 to 24, not 'many'"),
+        ({"parts": "many"}, r"a whole number from 2 to 24, not 'many'"),
         ({"points": [[0, 0]]}, r"a list of \[x, y, z\]"),
         ({"points": [[0, 0, 0]]}, r"2 to 24 points, not 1"),
         ({"parts": 2, "points": [[0, 0, 0], [1, 1, 1]]}, r"either parts or points"),
