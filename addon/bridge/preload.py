@@ -1,7 +1,7 @@
 """Has a thread import what drawing, the first press and the first result need, so that none of them waits for it.
 
 Enabling the extension imports none of it. With a window it is loaded a moment after the start, and a press that comes
-earlier waits for it (:mod:`..ops.early_press`); where something is missing, the press that needs it says so.
+earlier waits for it (:mod:`..ops.waiting_press`); where something is missing, the press that needs it says so.
 
 What is loaded stays, so Python's search for cycles is told to pass it over. Each time that this goes through all that
 there is, every thread stands: 35 ms for what Blender itself has loaded, and twice that with ours.
@@ -81,7 +81,7 @@ def _load_for_press() -> None:
     from ..core.requests import build, field_troubles, plan_checks  # noqa: F401
     from ..core.runtime import pending_jobs, runtime, runtime_proxy  # noqa: F401
     from ..core.service import connection  # noqa: F401
-    from .objects import fingerprint, pixel_files, snapshot  # noqa: F401
+    from .objects import fingerprint, pixel_copies, snapshot  # noqa: F401
 
 
 def _load_for_results() -> None:

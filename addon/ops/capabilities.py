@@ -27,22 +27,29 @@ from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
 from ..translation.interface import translated
 from . import reports
 from .dialogs import AsksForFields
-from .early_press import WaitsForLoading
 from .file_browser import AsksForFile
+from .waiting_press import WaitsForLoading
 
 if TYPE_CHECKING:
+    from ..bridge.objects.pixel_copies import PixelCopies
     from ..bridge.objects.selection import Selection
     from ..core.jobs.job import JobPlan, JobView
 
 
 class RunsCapability:
-    """What the operators have in common."""
+    """What the operators have in common.
+
+    Attributes:
+        was_asked: Whether a dialog, a question or the file browser calls ``execute``.
+    """
 
     info: CapabilityInfo
     properties: Any
     report: Any
     has_waited: bool
     press_anew: Callable[[], set[str]]
+    wait: Callable[..., set[str]]
+    was_asked = False
 
     use_panel_settings: BoolProperty(
         name="Use Panel Settings",
@@ -94,20 +101,30 @@ class RunsCapability:
         options={"SKIP_SAVE"},
     )
 
+    is_agreed: BoolProperty(
+        name="Agreed",
+        description="Ask nothing: what there is to ask was answered before",
+        default=False,
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         from . import costs  # here, as below: enabling the extension need not wait for it
 
         if state.rests(self.info.name):
             return {"CANCELLED"}  # the second click of a double click; the button shows what the first one did
+        if self.properties.is_agreed:
+            return self.run(context)
         try:
             twins, count = self._running_twins(context)
             budget = costs.budget_question(self.info, self._fields(context), count)
         except CoreError as error:
             return reports.report_error(self, error)
         if not twins and not budget:
-            return self.execute(context)
+            return self.run(context)
         if self.has_waited:
             return self.press_anew()
+        self.was_asked = True
         if not twins:
             title, message = translated(f"Run {self.info.label}"), translated(budget)
             return context.window_manager.invoke_confirm(
@@ -123,9 +140,25 @@ class RunsCapability:
             self, event, title=title, message=message, confirm_text="Run Again", icon="QUESTION"
         )
 
+    def run(self, context: bpy.types.Context) -> set[str]:
+        """Starts the jobs of a press, once what takes long to copy has been copied while Blender went on."""
+        copies = self._copies(context)
+        if copies is None:
+            return self.execute(context)
+
+        def go_on(context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+            with copies.used():
+                return self.execute(context)
+
+        return self.wait(context, "Copies painted textures, then starts. Esc: do not start", copies.step, go_on)
+
     def execute(self, context: bpy.types.Context) -> set[str]:
         from ..bridge import operator_call, scripting
 
+        if self.was_asked and self._copies(context) is not None:
+            # What a dialog calls cannot wait as a modal operator.
+            self.properties.is_agreed = True
+            return self.press_anew()
         try:
             job_ids = self._start(context)
         except CoreError as error:
@@ -195,6 +228,16 @@ class RunsCapability:
                     pump.result_of(runtime.act(job_id, Action.DISMISS))
                     raise
         return job_ids
+
+    def _copies(self, context: bpy.types.Context) -> "PixelCopies | None":
+        """Copies of pixels that have to be made before a press goes on."""
+        from ..bridge.objects.pixel_copies import PixelCopies  # here, both: enabling need not wait for them
+        from . import planning
+
+        if context.window is None or bpy.app.background:
+            return None
+        uploads = not self._names_source(context)
+        return PixelCopies.of(planning.images_to_copy(context, self.info, self._fields(context), uploads=uploads))
 
     def _models(self, context: bpy.types.Context) -> "list[Selection | None]":
         """What gets a job each; None for what is selected as a whole."""

@@ -32,6 +32,7 @@ class AsksForFields:
     is_running_already: Callable[[bpy.types.Context], bool]
     has_waited: bool
     press_anew: Callable[[], set[str]]
+    was_asked: bool
     _was_asked = False
 
     at_once: BoolProperty(
@@ -51,7 +52,7 @@ class AsksForFields:
         self.properties.use_panel_settings = True
         if not asks:
             return self._go_on(context, event)
-        self._was_asked = True
+        self._was_asked = self.was_asked = True
         return set(context.window_manager.invoke_props_dialog(self, width=WIDTH, confirm_text="Run"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:

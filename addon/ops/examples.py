@@ -14,7 +14,7 @@ from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
 from ..translation.interface import translated
 from ..translation.operator_errors import words_of
-from .early_press import WaitsForLoading
+from .waiting_press import WaitsForLoading
 
 
 def _chair(_context: bpy.types.Context, settings: Any) -> Any:

@@ -37,6 +37,8 @@ class AsksForFile:
     must_ask: bool
     has_waited: bool
     press_anew: Callable[[], set[str]]
+    run: Callable[[bpy.types.Context], set[str]]
+    was_asked: bool
     _shows_fields = False
 
     filepath: StringProperty(
@@ -65,6 +67,8 @@ class AsksForFile:
 
         if state.rests(self.info.name):
             return {"CANCELLED"}
+        if self.properties.is_agreed:
+            return self.run(context)
         if self.has_waited:
             return self.press_anew()
         self._shows_fields = self.must_ask  # from a menu the fields are asked for beside the file
@@ -79,6 +83,7 @@ class AsksForFile:
             folder = _last_folders.get(bpy.data.filepath) or str(Path(bpy.data.filepath).parent)
             self.filepath = str(Path(folder if folder != "." else "", f"{file_name(name)}{ending}"))
         self.filter_glob = f"*{ending}"
+        self.was_asked = True
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 

@@ -18,7 +18,7 @@ from ..core.jobs.stage import ENDED, Action, Stage
 from ..props.task_properties import CAPABILITIES
 from ..translation.interface import translated
 from . import reports, results
-from .early_press import WaitsForLoading
+from .waiting_press import WaitsForLoading
 
 if TYPE_CHECKING:
     from ..core.jobs.job import JobView

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import bpy
 from mathutils import Matrix
 
 from ..bridge import preflight, titles
-from ..bridge.objects import image_files, places, provenance, snapshot, transforms
+from ..bridge.objects import image_files, places, provenance, snapshot, transforms, unsaved_images
 from ..bridge.objects.selection import Selection, having_faces, mode_name, selected_meshes, usable_selection
 from ..bridge.result_choices import ResultChoices, result_choices
 from ..bridge.results.open_file import open_file
@@ -106,6 +107,20 @@ def seems_to_upload(context: bpy.types.Context, info: CapabilityInfo, service_id
     except Refused:
         return False
     return info.takes != "model_task" or provenance.probable_task(objects, service_id) is None
+
+
+def images_to_copy(
+    context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, Any], *, uploads: bool
+) -> list[bpy.types.Image]:
+    """The images whose pixels an operation will copy: those of its fields and, where it may upload the selection, what
+    is painted on that.
+    """
+    found = image_files.images_to_copy(fields)
+    if uploads and info.takes in _ON_SELECTION and any(image.is_dirty for image in bpy.data.images):
+        with contextlib.suppress(Refused):  # the operation itself will say so
+            objects = selected_meshes(context).objects
+            found += unsaved_images.unsaved_of(unsaved_images.images_of_objects(objects) - set(found))
+    return found
 
 
 def _with_part_names(info: CapabilityInfo, fields: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -19,7 +19,7 @@ from ..core.log import logger
 from ..props import recipe_settings
 from ..translation.interface import translated
 from . import reports
-from .early_press import WaitsForLoading
+from .waiting_press import WaitsForLoading
 
 if TYPE_CHECKING:
     from ..core.jobs.job import Delivery

@@ -22,7 +22,7 @@ from ..props.task_properties import CAPABILITIES
 from ..text_layout import inside, paragraph
 from ..translation.interface import translated
 from . import reports
-from .early_press import WaitsForLoading
+from .waiting_press import WaitsForLoading
 
 if TYPE_CHECKING:
     from ..core.jobs.job import JobView, Placement

@@ -15,7 +15,7 @@ from ..bridge.objects import image_files
 from ..bridge.session import session
 from ..ops import pictures
 from ..ops.dialogs import WIDTH
-from ..ops.early_press import WaitsForLoading
+from ..ops.waiting_press import WaitsForLoading
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES

@@ -16,7 +16,7 @@ from asset_generation.addon.core.jobs import job
 from asset_generation.addon.core.stages import download
 from asset_generation.addon.core.status.messages import JobChanged
 from asset_generation.addon.headless import mesh_notes, mesh_slices
-from support.assembly import begin, count_blocks
+from support.assembly import begin, count_blocks, own_collection
 from support.waits import looks
 
 SIDE = 150
@@ -207,11 +207,12 @@ def test_it_is_what_comes_in_one_piece(blend: Path) -> None:
 
 
 def test_undo_takes_it_away_and_redo_brings_all_of_it_back(blend: Path) -> None:
+    collection = own_collection()
     bpy.ops.ed.undo_push(message="Before")
     coming = begin(blend)
     while coming.step():
         pass
-    whole = _facts(append.append(blend, bpy.context.scene.collection))
+    whole = _facts(append.append(blend, collection))
     bpy.ops.ed.undo_push(message="Result")
     bpy.ops.ed.undo()
     assert not bpy.data.objects and not bpy.data.shape_keys

@@ -26,7 +26,7 @@ from asset_generation.addon.core.jobs.job import (
 )
 from asset_generation.addon.headless import mesh_notes, mesh_slices
 from asset_generation.addon.headless.plain_objects import plain_objects
-from support.assembly import begin, count_blocks
+from support.assembly import begin, count_blocks, own_collection
 
 PLAIN = 40
 
@@ -291,11 +291,12 @@ def test_what_was_begun_and_given_up_leaves_nothing(blend: Path, monkeypatch: py
 
 
 def test_undo_takes_them_away_and_redo_brings_them_back(blend: Path) -> None:
+    collection = own_collection()
     bpy.ops.ed.undo_push(message="Before")
     coming = begin(blend)
     while coming.step():
         pass
-    whole = _seen(append.append(blend, bpy.context.scene.collection))
+    whole = _seen(append.append(blend, collection))
     bpy.ops.ed.undo_push(message="Result")
     bpy.ops.ed.undo()
     assert not bpy.data.objects

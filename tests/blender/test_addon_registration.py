@@ -34,7 +34,7 @@ LIGHT = {
     *("bridge.session", "bridge.state", "bridge.storage", "bridge.titles"),
     *("core.errors", "core.jobs.place", "core.jobs.stage", "core.log", "core.paths", "core.settings"),
     *("core.status.messages", "core.text_values"),
-    *("ops.dialogs", "ops.early_press", "ops.file_browser", "ops.reports"),
+    *("ops.dialogs", "ops.waiting_press", "ops.file_browser", "ops.reports"),
     *("props.field_info", "props.field_values", "props.task_properties"),
     *("registration", "text_layout", "translation.context", "translation.operator_errors"),
 }

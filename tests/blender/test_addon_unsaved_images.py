@@ -19,6 +19,14 @@ def unsaved_images(addon: Any) -> Any:
     return importlib.import_module(f"{addon.package}.addon.bridge.objects.unsaved_images")
 
 
+@pytest.fixture
+def pixel_copies(addon: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """With copies ahead for images of any size."""
+    module = importlib.import_module(f"{addon.package}.addon.bridge.objects.pixel_copies")
+    monkeypatch.setattr(module, "LARGE_BYTES", 1)
+    return module
+
+
 def painted(name: str = "Paint", width: int = 40, height: int = 24, *, is_float: bool = False) -> Any:
     image = bpy.data.images.new(name, width, height, alpha=True, float_buffer=is_float)
     values = np.random.default_rng(1).random(width * height * 4, dtype=np.float32)
@@ -77,3 +85,75 @@ def test_a_press_does_not_wait_for_the_encoding(unsaved_images: Any, tmp_path: P
     image.save()
     assert press < (time.process_time() - began) / 2
     late_files.wait_for(tmp_path)
+
+
+def made(copies: Any) -> int:
+    """Makes copies as a press that waits does; how many steps that took."""
+    deadline, steps = time.monotonic() + 30, 0
+    while not copies.step():
+        assert time.monotonic() < deadline, "waited in vain"
+        steps += 1
+        time.sleep(0.001)
+    return steps
+
+
+def test_a_press_goes_on_with_the_copies_that_were_made_before(
+    unsaved_images: Any, pixel_copies: Any, tmp_path: Path
+) -> None:
+    images = [painted("One"), painted("Two", is_float=True)]
+    before = [values_of(image) for image in images]
+    copies = pixel_copies.PixelCopies.of(images)
+    assert made(copies) > 0
+    for image, values in zip(images, before, strict=True):
+        image.pixels.foreach_set(np.zeros_like(values))
+    with copies.used():
+        files = unsaved_images.save_unsaved(images, tmp_path / "a.blend")
+        assert unsaved_images.pixels_of(images[0]) is unsaved_images.pixels_of(images[0])
+    assert not values_of(images[0]).any() and not unsaved_images.pixels_of(images[0]).values.any(), "then as it is"
+    late_files.wait_for(tmp_path)
+    read = [bpy.data.images.load(files[name]) for name in ("One", "Two")]
+    for image, values in zip(read, before, strict=True):
+        image.alpha_mode = "CHANNEL_PACKED"
+        np.testing.assert_allclose(values_of(image), values, atol=1e-6)
+
+
+def test_what_is_small_is_copied_at_the_press(pixel_copies: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    image = painted()
+    monkeypatch.setattr(pixel_copies, "LARGE_BYTES", 40 * 24 * 4 * 4 + 1)
+    assert pixel_copies.PixelCopies.of([image]) is None
+    assert pixel_copies.PixelCopies.of([image, painted("Other")]) is not None
+
+
+def test_an_image_that_changed_meanwhile_is_left_to_the_press(unsaved_images: Any, pixel_copies: Any) -> None:
+    gone, scaled, there = painted("Gone"), painted("Scaled"), painted("There")
+    copies = pixel_copies.PixelCopies.of([gone, scaled, there])
+    bpy.data.images.remove(gone)
+    scaled.scale(10, 10)
+    there.name = "Renamed"
+    made(copies)
+    with copies.used():
+        assert unsaved_images.pixels_of(scaled).width == 10
+        assert unsaved_images.pixels_of(there) is unsaved_images.pixels_of(there)
+
+
+def test_copies_wait_for_room_and_hold_nobody_up(pixel_copies: Any, tmp_path: Path) -> None:
+    go_on = threading.Event()
+    late_files.add(tmp_path / "a", 1 << 30, lambda path: path.touch() if go_on.wait(10) else None)
+    copies = pixel_copies.PixelCopies.of([painted()])
+    assert not any(copies.step() for _ in range(5)) and not copies._made
+    go_on.set()
+    made(copies)
+    assert copies._made
+
+
+def test_where_there_is_no_memory_the_press_is_left_to_say_so(
+    pixel_copies: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copies = pixel_copies.PixelCopies.of([painted()])
+
+    def no_memory(*_: Any, **__: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(pixel_copies.np, "empty", no_memory)
+    made(copies)
+    assert not copies._made

@@ -118,9 +118,41 @@ def test_an_early_press_ends_with_the_file_that_it_was_made_in(early: dict[str, 
     assert early["after another file"] == [[], 0]
 
 
+@pytest.fixture(scope="module")
+def painted(home: Path) -> dict[str, Any]:
+    return play(home, "painted_presses")
+
+
+def test_a_press_on_much_paint_waits_for_its_copies(painted: dict[str, Any]) -> None:
+    assert painted["answer"] == ["RUNNING_MODAL"]
+    assert painted["press"] == [DECIMATE] and painted["press after"] == []
+    assert painted["selected"] == ["Knight"], "keys came to nothing meanwhile"
+    assert painted["taken"] == {name: [0.2, 0.4, 0.6, 1.0] for name in ("Paint", "Reference")}
+
+
+def test_escape_takes_a_press_on_much_paint_back(painted: dict[str, Any]) -> None:
+    assert painted["before Escape"] == [DECIMATE]
+    assert painted["after Escape"] == [[], 0]
+
+
+def test_what_was_asked_first_waits_for_copies_too(painted: dict[str, Any]) -> None:
+    assert painted["after the dialog"] == ["ASSETGEN_OT_texture"]
+    assert painted["after the file browser"] == ["ASSETGEN_OT_convert"]
+    assert painted["a field"] == ["ASSETGEN_OT_texture"]
+    assert painted["after the dialog after"] == painted["after the file browser after"] == painted["a field after"] == []
+
+
+def test_who_needs_no_pixels_waits_for_none(painted: dict[str, Any]) -> None:
+    assert painted["without pixels"] == []
+
+
+def test_a_press_copies_no_large_image_itself(painted: dict[str, Any]) -> None:
+    assert painted["copied within a press"] == []
+
+
 def test_nothing_that_was_pressed_ended_in_a_traceback(
-    seen: dict[str, Any], many: dict[str, Any], early: dict[str, Any]
+    seen: dict[str, Any], many: dict[str, Any], early: dict[str, Any], painted: dict[str, Any]
 ) -> None:
-    assert seen["ended"] and many["ended"] and early["ended"]
-    for scenario in ("presses", "many_models", "early_presses"):
+    assert seen["ended"] and many["ended"] and early["ended"] and painted["ended"]
+    for scenario in ("presses", "many_models", "early_presses", "painted_presses"):
         assert "Traceback" not in (PICTURES / scenario / "log.txt").read_text(encoding="utf-8")

@@ -23,3 +23,12 @@ def begin(blend: Path, titles: Callable[[str], Any] = lambda _: None) -> assembl
 def count_blocks() -> int:
     """How many datablocks the open file has."""
     return sum(len(blocks) for blocks in datablocks.known_blocks().values())
+
+
+def own_collection() -> bpy.types.Collection:
+    """A collection in the scene, as a new file has one: of the scene's own one Blender loses members by redo
+    (docs/platform.md).
+    """
+    collection = bpy.data.collections.new("Collection")
+    bpy.context.scene.collection.children.link(collection)
+    return collection

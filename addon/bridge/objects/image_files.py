@@ -138,6 +138,22 @@ def write_images(fields: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     return file_fields
 
 
+def images_to_copy(fields: Mapping[str, Any]) -> list[bpy.types.Image]:
+    """The images of Blender's own among the fields whose pixels :func:`write_images` will copy."""
+    values = [item for value in fields.values() for item in (value if isinstance(value, list) else [value])]
+    names = {value.removeprefix(PREFIX) for value in values if isinstance(value, str) and value.startswith(PREFIX)}
+    images = [image for name in sorted(names) if (image := bpy.data.images.get(name)) is not None]
+    return [
+        image
+        for image in images
+        if image.type != _RENDER
+        and image.has_data
+        and _can_be_sent(image)
+        and not _has_encoded(image)
+        and _own_file(image) is None
+    ]
+
+
 def is_in_file(value: str, path: str) -> bool:
     """Whether a file of a job that was started in this session has what a field's ``image:NAME`` shows now.
 
@@ -253,12 +269,17 @@ def _copied(image: bpy.types.Image) -> Pixels | EncodedImage:
 
     if image.type == _RENDER:
         return _pixels_of_render(image)
-    suffix = Path(image.filepath).suffix.lower()
-    if image.packed_file is not None and suffix in FORMATS and image.source == "FILE" and not image.is_dirty:
-        return EncodedImage(bytes(image.packed_file.data), suffix.removeprefix("."))
+    if _has_encoded(image):
+        return EncodedImage(bytes(image.packed_file.data), Path(image.filepath).suffix.lower().removeprefix("."))
     if not image.has_data and not all(image.size):
         raise RuntimeError("its file is not there")
     return unsaved_images.pixels_of(image)
+
+
+def _has_encoded(image: bpy.types.Image) -> bool:
+    """Whether a file is packed into it that shows what it shows and can go out as it is."""
+    is_packed = image.packed_file is not None and image.source == "FILE" and not image.is_dirty
+    return is_packed and Path(image.filepath).suffix.lower() in FORMATS
 
 
 def _save_by_content(shown: Pixels | EncodedImage, path: Path) -> Path:

@@ -14,7 +14,7 @@ from pathlib import Path
 from ..errors import Refused
 
 MOST_BYTES = 1 << 30
-"""What may be held in memory for files that are not written yet. Who wants more waits until there is room."""
+"""What may be held in memory for files that are not written yet. Who wants to hold more waits for room first."""
 
 
 Write = Callable[[Path], Path | None]
@@ -61,12 +61,21 @@ class LateFiles:
         """
         file = _LateFile(path, size, write)
         with self._changed:
-            self._changed.wait_for(lambda: not self._queue or self._held() + size <= self._most)
             self._queue.append(file)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="assetgen-late-files", daemon=True)
                 self._thread.start()
         return file.done
+
+    def has_room(self, size: int) -> bool:
+        """Whether so many bytes more can be held, or nothing else is; asked before they are taken."""
+        with self._changed:
+            return self._has_room(size)
+
+    def wait_for_room(self, size: int) -> None:
+        """Waits until there is. Who must not wait asks :meth:`has_room` again."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._has_room(size))
 
     def is_late(self, path: Path) -> bool:
         """Whether a file was added: it may not be there yet, or under another name."""
@@ -92,8 +101,8 @@ class LateFiles:
             ) from error
         return renamed
 
-    def _held(self) -> int:
-        return sum(file.size for file in self._queue)
+    def _has_room(self, size: int) -> bool:
+        return not self._queue or sum(file.size for file in self._queue) + size <= self._most
 
     def _run(self) -> None:
         while True:

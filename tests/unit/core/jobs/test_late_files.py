@@ -64,20 +64,22 @@ def test_whoever_has_one_written_is_told_how_that_ended(tmp_path: Path) -> None:
         files.add(tmp_path / "c", 1, fail).result(10)
 
 
-def test_who_wants_more_memory_than_there_is_waits(tmp_path: Path) -> None:
-    files, go_on, added = LateFiles(most_bytes=10), threading.Event(), threading.Event()
-    files.add(tmp_path / "a", 50, lambda path: path.touch() if go_on.wait(10) else None)  # one always goes
+def test_who_wants_more_memory_than_there_is_waits_before_taking_it(tmp_path: Path) -> None:
+    files, go_on, waited = LateFiles(most_bytes=10), threading.Event(), threading.Event()
+    assert files.has_room(50), "one always goes"
+    files.add(tmp_path / "a", 50, lambda path: path.touch() if go_on.wait(10) else None)
 
-    def add() -> None:
-        files.add(tmp_path / "b", 6, lambda path: path.touch())
-        added.set()
+    def wait() -> None:
+        files.wait_for_room(6)
+        waited.set()
 
-    threading.Thread(target=add, daemon=True).start()
-    assert not added.wait(0.2)
+    threading.Thread(target=wait, daemon=True).start()
+    assert not waited.wait(0.2) and not files.has_room(6)
+    files.add(tmp_path / "b", 6, lambda path: path.touch())  # what is held already does not wait
     go_on.set()
-    assert added.wait(10)
+    assert waited.wait(10)
     files.wait_for(tmp_path)
-    assert (tmp_path / "b").exists()
+    assert (tmp_path / "b").exists() and files.has_room(50)
 
 
 def test_a_file_can_be_named_after_what_is_in_it(tmp_path: Path) -> None:
