@@ -31,7 +31,6 @@ from .file_browser import AsksForFile
 from .waiting_press import WaitsForLoading
 
 if TYPE_CHECKING:
-    from ..bridge.objects.pixel_copies import PixelCopies
     from ..bridge.objects.selection import Selection
     from ..core.jobs.job import JobPlan, JobView
 
@@ -48,7 +47,7 @@ class RunsCapability:
     report: Any
     has_waited: bool
     press_anew: Callable[[], set[str]]
-    wait: Callable[..., set[str]]
+    with_copies: Callable[..., set[str]]
     was_asked = False
 
     use_panel_settings: BoolProperty(
@@ -142,20 +141,12 @@ class RunsCapability:
 
     def run(self, context: bpy.types.Context) -> set[str]:
         """Starts the jobs of a press, once what takes long to copy has been copied while Blender went on."""
-        copies = self._copies(context)
-        if copies is None:
-            return self.execute(context)
-
-        def go_on(context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-            with copies.used():
-                return self.execute(context)
-
-        return self.wait(context, "Copies painted textures, then starts. Esc: do not start", copies.step, go_on)
+        return self.with_copies(context, self._images(context), self.execute)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         from ..bridge import operator_call, scripting
 
-        if self.was_asked and self._copies(context) is not None:
+        if self.was_asked and self._has_much_to_copy(context):
             # What a dialog calls cannot wait as a modal operator.
             self.properties.is_agreed = True
             return self.press_anew()
@@ -229,15 +220,17 @@ class RunsCapability:
                     raise
         return job_ids
 
-    def _copies(self, context: bpy.types.Context) -> "PixelCopies | None":
-        """Copies of pixels that have to be made before a press goes on."""
-        from ..bridge.objects.pixel_copies import PixelCopies  # here, both: enabling need not wait for them
-        from . import planning
+    def _images(self, context: bpy.types.Context) -> list[bpy.types.Image]:
+        """The images whose pixels a press will copy."""
+        from . import planning  # here, as below: enabling the extension need not wait for it
 
-        if context.window is None or bpy.app.background:
-            return None
         uploads = not self._names_source(context)
-        return PixelCopies.of(planning.images_to_copy(context, self.info, self._fields(context), uploads=uploads))
+        return planning.images_to_copy(context, self.info, self._fields(context), uploads=uploads)
+
+    def _has_much_to_copy(self, context: bpy.types.Context) -> bool:
+        from ..bridge.objects.pixel_copies import PixelCopies
+
+        return context.window is not None and PixelCopies.of(self._images(context)) is not None
 
     def _models(self, context: bpy.types.Context) -> "list[Selection | None]":
         """What gets a job each; None for what is selected as a whole."""

@@ -116,11 +116,18 @@ def images_to_copy(
     is painted on that.
     """
     found = image_files.images_to_copy(fields)
-    if uploads and info.takes in _ON_SELECTION and any(image.is_dirty for image in bpy.data.images):
-        with contextlib.suppress(Refused):  # the operation itself will say so
-            objects = selected_meshes(context).objects
-            found += unsaved_images.unsaved_of(unsaved_images.images_of_objects(objects) - set(found))
+    if uploads and info.takes in _ON_SELECTION:
+        found += [image for image in painted_images(context) if image not in found]
     return found
+
+
+def painted_images(context: bpy.types.Context) -> list[bpy.types.Image]:
+    """The images that the selected meshes show and whose pixels are in memory only."""
+    if not any(image.is_dirty for image in bpy.data.images):  # usually, and quicker told
+        return []
+    with contextlib.suppress(Refused):  # the operation itself will say so
+        return unsaved_images.unsaved_of(unsaved_images.images_of_objects(selected_meshes(context).objects))
+    return []
 
 
 def _with_part_names(info: CapabilityInfo, fields: Mapping[str, Any]) -> Mapping[str, Any]:

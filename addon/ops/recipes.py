@@ -85,6 +85,11 @@ class ASSETGEN_OT_run_recipe(WaitsForLoading, bpy.types.Operator):
             cls.poll_message_set("A recipe is running already")
         return not recipe_runs.is_running
 
+    def press(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        from . import planning  # here: enabling the extension need not wait for it
+
+        return self.with_copies(context, planning.painted_images(context), self.execute)
+
     def execute(self, context: bpy.types.Context) -> set[str]:
         try:
             return self._run(context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import bpy
@@ -56,6 +56,27 @@ class WaitingPress:
         context.window.cursor_modal_set("WAIT")
         context.workspace.status_text_set(translated(words))
         return {"RUNNING_MODAL"}
+
+    def with_copies(
+        self,
+        context: bpy.types.Context,
+        images: Iterable[bpy.types.Image],
+        run: Callable[[bpy.types.Context], set[str]],
+    ) -> set[str]:
+        """Does something that copies the pixels of some images; where that takes long, once it has been done while
+        Blender goes on.
+        """
+        from ..bridge.objects.pixel_copies import PixelCopies  # here: enabling the extension need not wait for it
+
+        copies = PixelCopies.of(images) if context.window is not None else None
+        if copies is None:
+            return run(context)
+
+        def go_on(context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+            with copies.used():
+                return run(context)
+
+        return self.wait(context, "Copies painted textures, then starts. Esc: do not start", copies.step, go_on)
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Goes on when there is nothing more to wait for."""

@@ -31,11 +31,12 @@ A *first press* is the first one of a session, without a look at the panel befor
 things came before in the same Blender. A *later press* is on the same meshes, edited meanwhile; *file* is one on a
 model that came from a file, since what is uploaded of a selection has no bones and no shape keys. `libraries.write` is
 Blender's own call that writes the selection to a file, without which there is no press, and `Image.pixels` the one that
-gives out pixels that were painted and are in no file, all at once: a press is to take at most 1.2 times as long as
-these, or 50 ms. A copy of pixels is as much new memory, which a virtual machine may have lent elsewhere: it rests
-before both, and *new memory* is the first touch of as much. What is uploaded is made in the background. `wm.append` is
-Blender's own operator for the file that a result is prepared as: other results than single meshes may take 1.2 times as
-long, or 50 ms. What is over its goal is played twice more, and the middle one of the three counts."""
+gives out pixels that were painted and are in no file, all at once, here into memory that is there: a press is to take
+at most 1.2 times as long as one of these, or 50 ms. *New memory* is the first touch of as much memory as the pixels
+take, after a rest, since a virtual machine may have lent it elsewhere; a press waits for that while Blender goes on, so
+*the call itself* of a press is the time until its job has started. What is uploaded is made in the background.
+`wm.append` is Blender's own operator for the file that a result is prepared as: other results than single meshes may
+take 1.2 times as long, or 50 ms. What is over its goal is played twice more, and the middle one of the three counts."""
 
 _STAGES = """The background Blenders of the first job of a session, one after another. *s* are seconds of the clock,
 *processor* those of computing, on all cores."""

@@ -35,16 +35,15 @@ _OF_NO_SIZE = {"splats": "splats out of a picture", "images": "an image out of w
 def goals(kind: str, phases: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     """What is promised, in ms: phase → the longest gap that it may have, without what the host takes of it.
 
-    A press may take as long as Blender's own writing of the selection, and its giving out of painted pixels, and a
-    fifth more, where that is long; and so may the arrival of what is more than one mesh without bones, with Blender's
-    own append of the same. To give pixels out is to take new memory and fill it: the longer one of both counts, since
-    what new memory takes differs from call to call.
+    A press may take as long as Blender's own writing of the selection, or its giving out of painted pixels (into memory
+    that is there), and a fifth more, where that is long; and so may the arrival of what is more than one mesh without
+    bones, with Blender's own append of the same.
     """
 
     def takes(name: str) -> float:
         return phases.get(name, {}).get("undisturbed", 0.0)
 
-    press = max(_MOST, _TIMES_CALL * (takes("libraries.write") + max(takes("Image.pixels"), takes("new memory"))))
+    press = max(_MOST, _TIMES_CALL * max(takes("libraries.write"), takes("Image.pixels")))
     append = takes("wm.append")
     arrival = _MOST_STATIC if kind == "static" else max(_MOST, _TIMES_CALL * append)
     promised = {

@@ -84,7 +84,12 @@ def painted_presses(stage: Stage) -> Steps:
     yield from accept(stage)
     yield from waits("after the file browser")
 
-    bpy.context.preferences.view.show_splash = False
+    _select(source)
+    press(stage, "run_recipe", recipe="character", folder=str(stage.folder / "recipe"))
+    yield 0.3
+    stage.seen["recipe"] = waiting(stage)
+    yield from stage.key("ESC")
+
     press(stage, "text_to_image", prompt="a lighthouse")
     yield 0.5
     stage.seen["without pixels"] = waiting(stage)
@@ -104,7 +109,9 @@ def _note_copies_of_a_press(stage: Stage, unsaved_images: Any) -> None:
         if image.session_uid not in unsaved_images._copies:
             copied.append(image.name)
         pixels = original(image)
-        taken[image.name] = [round(float(value), 2) for value in pixels.values.reshape(-1, 4).mean(axis=0, dtype=np.float64)]
+        taken[image.name] = [
+            round(float(value), 2) for value in pixels.values.reshape(-1, 4).mean(axis=0, dtype=np.float64)
+        ]
         return pixels
 
     unsaved_images.pixels_of = pixels_of

@@ -33,10 +33,11 @@ FOLDER = Path(sys.argv[-1])
 UNCHANGED = {"face_limit": 2_000_000, "model_version": "v1.0", "bake": False}
 """Fields with which a result has as many triangles as its source."""
 SETTLED_SECONDS = 5.0  # after the start: the extension has loaded what a press needs
+START_SECONDS = 60.0  # within which a press starts its job
 AFTER_SECONDS = 1.0  # a press or an arrival has effects in the ticks and drawings that follow it
 COLD_SECONDS = 8.0
-"""After which memory that was given back is new again: a virtual machine lends it to others within that time, and to
-take a copy of painted pixels is to take new memory (docs/platform.md)."""
+"""After which memory that was given back is new again: a virtual machine lends it to others within that time, and a
+copy of painted pixels takes as much new memory (docs/platform.md)."""
 LAST_SECONDS = 0.05  # before a result comes in; what follows belongs to its arrival
 LONGEST_SECONDS = 900.0
 SESSION_SECONDS = 7200.0
@@ -64,6 +65,19 @@ def _timed(name: str, call: Callable[[], Any]) -> Steps:
     calls[name] = {"longest": (ended - began) * 1000, "own": (time.thread_time() - worked) * 1000}
     yield AFTER_SECONDS
     phases[name] = watch.between(began, ended + AFTER_SECONDS / 2)
+
+
+def _pressed(name: str, press: Callable[[], Any]) -> Steps:
+    """The same with a press; the call counts until its job has started, for which it may wait while Blender goes on."""
+    before = _last_id()
+    began, worked = time.perf_counter(), time.thread_time()
+    press()
+    if _last_id() == before:
+        yield from wait_for("the start of the job", lambda: _last_id() != before, START_SECONDS)
+    started = time.perf_counter()
+    calls[name] = {"longest": (started - began) * 1000, "own": (time.thread_time() - worked) * 1000}
+    yield AFTER_SECONDS
+    phases[name] = watch.between(began, started + AFTER_SECONDS / 2)
 
 
 def _job(job_id: str) -> Any:
@@ -95,7 +109,7 @@ def _watch_arrivals() -> None:
 def _whole_job(name: str, press: Callable[[], Any]) -> Steps:
     """A job from its press until its result is in the scene."""
     arrived.clear()
-    yield from _timed(name, press)
+    yield from _pressed(name, press)
     pressed, job_id = time.perf_counter(), _last_id()
     yield from wait_for(
         "the end of the job", lambda: _stage(job_id) in ENDED, LONGEST_SECONDS, lambda: (_stage(job_id), _job(job_id))
@@ -125,7 +139,7 @@ def _running() -> list[str]:
 
 
 def _run_on_selection(each: bool) -> Callable[[], Any]:
-    return lambda: bpy.ops.assetgen.decimate("EXEC_DEFAULT", each=each, **UNCHANGED)
+    return lambda: bpy.ops.assetgen.decimate("INVOKE_DEFAULT", each=each, **UNCHANGED)
 
 
 def _edit(names: list[str]) -> None:
@@ -153,9 +167,12 @@ def _append_alone(blend: str) -> Callable[[], Any]:
 
 
 def _copy_alone(painted: list[bpy.types.Image]) -> Callable[[], Any]:
+    """Into memory that is there."""
+    arrays = [np.ones(len(image.pixels), dtype=np.float32) for image in painted]
+
     def copy() -> None:
-        for image in painted:
-            image.pixels.foreach_get(np.empty(len(image.pixels), dtype=np.float32))
+        for image, values in zip(painted, arrays, strict=True):
+            image.pixels.foreach_get(values)
 
     return copy
 
@@ -228,11 +245,11 @@ def _play(kind: str, triangles: int, first: str) -> Steps:
         yield from _play_meshes(subject, first)
     else:
         capability, fields = subject.asked
-        yield from _whole_job(first, lambda: getattr(bpy.ops.assetgen, capability)("EXEC_DEFAULT", **fields))
+        yield from _whole_job(first, lambda: getattr(bpy.ops.assetgen, capability)("INVOKE_DEFAULT", **fields))
         open_tab(TAB)
         yield 1.0
         fields = {**fields, **({"prompt": f"{PROMPT}, blue"} if "prompt" in fields else {})}
-        yield from _timed("later press", lambda: getattr(bpy.ops.assetgen, capability)("EXEC_DEFAULT", **fields))
+        yield from _pressed("later press", lambda: getattr(bpy.ops.assetgen, capability)("INVOKE_DEFAULT", **fields))
         yield from _stop_all()
 
 
@@ -246,7 +263,7 @@ def _play_meshes(subject: Subject, first: str) -> Steps:
     names, exported = subject.names, FOLDER / "exported.glb"
     _select(names)
     if subject.comes_from_file or subject.each:
-        yield from _timed(first, _run_on_selection(subject.each))
+        yield from _pressed(first, _run_on_selection(subject.each))
         yield from _stop_all()
     else:
         yield from _whole_job(first, _run_on_selection(False))
@@ -254,13 +271,14 @@ def _play_meshes(subject: Subject, first: str) -> Steps:
     _edit(names)
     _select(names)
     yield COLD_SECONDS if _painted() else 1.0  # until what an edit has evaluated and drawn is over
-    yield from _timed("later press", _run_on_selection(subject.each))
+    yield from _pressed("later press", _run_on_selection(subject.each))
     yield from _stop_all()
     _select(names)
     yield from _timed("libraries.write", _write_alone(names))
     if painted := _painted():
-        yield COLD_SECONDS
-        yield from _timed("Image.pixels", _copy_alone(painted))
+        copy = _copy_alone(painted)
+        yield AFTER_SECONDS
+        yield from _timed("Image.pixels", copy)
         yield COLD_SECONDS
         yield from _timed("new memory", lambda: _take_memory(painted))
     if subject.each:
@@ -272,7 +290,7 @@ def _play_meshes(subject: Subject, first: str) -> Steps:
         job_id = _last_id()
         yield from wait_for("the import of the file", lambda: _stage(job_id) in ENDED, LONGEST_SECONDS)
         task_id = _job(job_id).steps[-1].task_id
-        yield from _whole_job("file", lambda: bpy.ops.assetgen.decimate("EXEC_DEFAULT", input=task_id, **UNCHANGED))
+        yield from _whole_job("file", lambda: bpy.ops.assetgen.decimate("INVOKE_DEFAULT", input=task_id, **UNCHANGED))
     yield from _timed("import_scene.gltf", _reference_import(exported))
 
 
