@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import bpy
 
+from .state import state
+
 _BUSY_OPTIONS = {"BLOCKING", "GRAB_CURSOR", "GRAB_CURSOR_X", "GRAB_CURSOR_Y", "UNDO", "UNDO_GROUPED"}
 """A modal operator with one of these works on something. Others, such as those of screencast add-ons, run for hours."""
 
+_TOOL = "Waits until the running tool ends"
 _BAKES = "Waits until the bake is done"
 
 
@@ -32,11 +35,13 @@ def busy_reason() -> str:
         return _BAKES
     if bpy.app.background:
         return "" if bpy.context.mode == "OBJECT" else "Waits for Object Mode"
+    if state.waiting_presses:
+        return _TOOL
     for window in bpy.context.window_manager.windows:
         if any(_bakes(operator.bl_idname) for operator in window.modal_operators):
             return _BAKES
         if any(operator.bl_options & _BUSY_OPTIONS for operator in window.modal_operators):
-            return "Waits until the running tool ends"
+            return _TOOL
         item = window.view_layer.objects.active
         if item is not None and item.mode != "OBJECT":
             return "Waits for Object Mode"

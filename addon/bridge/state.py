@@ -33,6 +33,8 @@ class State:
         storage: What goes on in the data folder.
         storage_report: What was last seen of it.
         filled: What is to be said of fields that were filled in from an earlier job, by capability.
+        waiting_presses: Presses that wait as modal operators, by any number: until they go on, what they are about has
+            to stay as it was, so that no result comes in.
         revision: Grows with every change.
     """
 
@@ -45,6 +47,7 @@ class State:
         self.storage = StorageChanged()
         self.storage_report: StorageReport | None = None
         self.filled: dict[str, str] = {}
+        self.waiting_presses: set[int] = set()
         self.revision = 0
         self._pressed, self._rests_until = "", 0.0
 

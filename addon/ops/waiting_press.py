@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 
 from ..bridge import preload
+from ..bridge.state import state
 from ..translation.interface import translated
 from ..translation.operator_errors import words_of
 
@@ -20,8 +21,8 @@ class WaitingPress:
     """Before an operator's own methods: it waits as a modal one and goes on by itself.
 
     A script that calls ``execute`` gets its answer at once, so only a press waits. As long as it does, further keys and
-    clicks come to nothing, so that what it is about is still what was selected; Escape takes it back. Where another
-    file is opened meanwhile, Blender ends it.
+    clicks come to nothing and results stay outside, so that what it is about is still what was selected; Escape takes
+    it back. Where another file is opened meanwhile, Blender ends it.
 
     Attributes:
         has_waited: Whether it is in Blender's list of running operators, which a dialog must not be: what asks calls
@@ -49,6 +50,7 @@ class WaitingPress:
             The answer of ``invoke`` or ``modal``.
         """
         self._is_over, self._go_on = is_over, go_on
+        state.waiting_presses.add(id(self))
         self._timer = context.window_manager.event_timer_add(_LOOK_SECONDS, window=context.window)
         if not self.has_waited:
             self.has_waited = True
@@ -95,6 +97,7 @@ class WaitingPress:
         """Takes back what shows that it waits. Blender calls it, too: when a file is opened, and for a dialog."""
         if self._timer is None:
             return
+        state.waiting_presses.discard(id(self))
         context.window_manager.event_timer_remove(self._timer)
         self._timer = None
         del self._is_over, self._go_on  # and with them what they hold

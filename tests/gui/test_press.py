@@ -131,8 +131,8 @@ def test_a_press_on_much_paint_waits_for_its_copies(painted: dict[str, Any]) -> 
 
 
 def test_escape_takes_a_press_on_much_paint_back(painted: dict[str, Any]) -> None:
-    assert painted["before Escape"] == [DECIMATE]
-    assert painted["after Escape"] == [[], 0]
+    assert painted["before Escape"] == [[DECIMATE], "Waits until the running tool ends"], "no result comes in meanwhile"
+    assert painted["after Escape"] == [[], "", 0]
 
 
 def test_what_was_asked_first_waits_for_copies_too(painted: dict[str, Any]) -> None:

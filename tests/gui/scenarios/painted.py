@@ -57,9 +57,10 @@ def painted_presses(stage: Stage) -> Steps:
 
     stage.seen["answer"] = press(stage, "decimate", face_limit=600)
     yield 0.2
-    stage.seen["before Escape"] = waiting(stage)
+    busy_reason = stage.bridge("idle").busy_reason
+    stage.seen["before Escape"] = (waiting(stage), busy_reason())
     yield from stage.key("ESC")
-    stage.seen["after Escape"] = (waiting(stage), len(jobs))
+    stage.seen["after Escape"] = (waiting(stage), busy_reason(), len(jobs))
 
     press(stage, "decimate", face_limit=600)
     yield from stage.key("A", alt=True)  # Deselect All
