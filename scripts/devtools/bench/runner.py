@@ -147,6 +147,7 @@ def _as_json(environment: Environment, rows: Sequence[Mapping[str, Any]]) -> dic
 
 def _row(entry: Benchmark, measurement: Measurement) -> dict[str, Any]:
     return {
+        **measurement.facts,  # first: of what has the same name, such as "reference", the words below count
         "name": entry.name,
         "what": entry.what,
         "reference": entry.reference,
@@ -156,5 +157,4 @@ def _row(entry: Benchmark, measurement: Measurement) -> dict[str, Any]:
         "budget": entry.budget(),
         "kept": entry.is_kept(measurement),
         "broken": measurement.broken,
-        **measurement.facts,
     }

@@ -132,7 +132,7 @@ def test_one_that_fails_is_named_and_the_others_go_on(tmp_path: Path, monkeypatc
         raise KeyError("press")
 
     def works(_environment: object) -> Measurement:
-        return Measurement(1.0, 2.0)
+        return Measurement(1.0, 2.0, facts={"reference": 2.0, "rows": 7})
 
     entries = [Benchmark(name, "a thing", "another", call, 50.0) for name, call in (("bad", fails), ("good", works))]
     monkeypatch.setattr(runner, "_MODULES", ())
@@ -141,7 +141,8 @@ def test_one_that_fails_is_named_and_the_others_go_on(tmp_path: Path, monkeypatc
     environment: Any = _Environment()
     with pytest.raises(Trouble, match="bad"):
         runner.run_benchmarks(environment, (), figures, written)
-    assert [entry["name"] for entry in json.loads(figures.read_text())["benchmarks"]] == ["good"]
+    (good,) = json.loads(figures.read_text())["benchmarks"]
+    assert (good["name"], good["rows"], good["reference"]) == ("good", 7, "another"), "in words, whatever was measured"
     assert "- bad could not be measured: KeyError: 'press'" in written.read_text()
     assert runner.run_benchmarks(environment, ["good"], None, written, figures) == 0
     assert "| `good`: a thing | 1.0 | 1.0 |" in written.read_text()
