@@ -33,7 +33,7 @@ class AsksForFields:
     has_waited: bool
     press_anew: Callable[[], set[str]]
     was_asked: bool
-    _was_asked = False
+    _showed_fields = False
 
     at_once: BoolProperty(
         name="At Once",
@@ -52,7 +52,7 @@ class AsksForFields:
         self.properties.use_panel_settings = True
         if not asks:
             return self._go_on(context, event)
-        self._was_asked = self.was_asked = True
+        self._showed_fields = self.was_asked = True
         return set(context.window_manager.invoke_props_dialog(self, width=WIDTH, confirm_text="Run"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -60,8 +60,8 @@ class AsksForFields:
 
         It cannot be said there: to find it out, pictures are written and compared, and a dialog is drawn all the time.
         """
-        if self._was_asked and self.is_running_already(context):
-            self._was_asked = False
+        if self._showed_fields and self.is_running_already(context):
+            self._showed_fields = False
             getattr(bpy.ops.assetgen, self.info.name)("INVOKE_DEFAULT", use_panel_settings=True)
             return {"CANCELLED"}
         return set(super().execute(context))  # type: ignore[misc]
