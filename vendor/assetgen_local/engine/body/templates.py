@@ -54,7 +54,7 @@ LEGS = {
 }
 BIPED_ARMS = ArmLimits()
 
-LEAST_CONFIDENCE = 0.3
+LEAST_CONFIDENCE = 0.2
 """What is less sure to be a body is none."""
 
 LEAST_LIKELY = 0.12
