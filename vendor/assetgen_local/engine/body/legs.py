@@ -208,9 +208,8 @@ def _fits(columns: _Columns, count: int, lateral: int, reach: float) -> Iterator
     """Choices of legs, each with how well it fits: legs that reach so far fit at most so well."""
     limits = LEGS[count]
     pairs = {pair: _pair(columns, pair, lateral, limits) for pair in combinations(range(len(columns.sizes)), 2)}
-    if count == 2:
-        choices = [(pair, fit) for pair, fit in pairs.items()]
-    else:
+    choices = list(pairs.items())
+    if count == 4:
         choices = [
             (one + other, min(first, second) * _apart(columns, one, other, lateral))
             for (one, first), (other, second) in combinations(pairs.items(), 2)
