@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from devtools.strangers.made.bodies import Line, beast, person, surface
+from devtools.strangers.made.bodies import Array, Line, beast, person, surface
 from support.engine.engine_run import needs_bpy
+from support.models.meshes import box
 
 pytestmark = needs_bpy
 
@@ -102,3 +103,30 @@ def test_what_is_the_same_in_front_and_behind_or_upside_down_needs_a_head(lines:
     points, quads = surface(lines)
     body = examine(points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))])
     assert body.kind == kind, (body.confidence, body.reason)
+
+
+Box = tuple[Sequence[float], Sequence[float]]
+
+
+def triangles(*boxes: Box) -> Array:
+    """Boxes, each by its size and its middle, as triangles (m, 3, 3)."""
+    shapes = [box(*each) for each in boxes]
+    return np.concatenate([shape.positions[shape.triangles] for shape in shapes]).astype(float)
+
+
+def block_figure() -> Array:
+    """A toy of blocks: a large head, arms that are ridges of the trunk, hardly any legs."""
+    return triangles(
+        ((0.72, 0.5, 0.6), (0, 0, 1.25)),
+        ((0.5, 0.4, 0.12), (0, 0, 0.9)),
+        ((0.6, 0.4, 0.68), (0, 0, 0.51)),
+        *(((0.06, 0.2, 0.53), (side * 0.31, 0, 0.585)) for side in (1, -1)),
+        *(((0.25, 0.2, 0.22), (side * 0.175, 0, 0.11)) for side in (1, -1)),
+    )
+
+
+def test_a_toy_without_neck_and_arms_on_short_legs_walks() -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(block_figure())
+    assert body.kind == "biped", (body.confidence, body.reason)

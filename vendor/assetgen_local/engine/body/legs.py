@@ -23,7 +23,7 @@ _HIGHEST = 0.72
 _GROWN = 0.06  # above its top: what has grown together with the legs there is one more leg
 _SMALLEST = 0.0015  # of all voxels
 _REST = 0.25  # how much what else stands on the ground counts, in parts of the smallest leg
-_LONGER = 0.3  # of legs that are long enough, the longer ones are better
+_LONG, _LONGER = 0.4, 0.3  # of the height: legs that are long enough; of those the longer ones are better
 _STAGGER = 2.0  # how far the legs of a pair lie one behind the other at most, in parts of their distance sideways
 _ASIDE = 0.3  # of the way between the legs of a pair: what is nearer to the plane is in the middle
 _HELD = 0.5  # how much it counts if it is farther from the plane than two legs from each other: a hand holds it
@@ -128,14 +128,14 @@ def find_legs(inside: VoxelGraph, slices: Slices) -> dict[int, Legs]:
         counts = [count for count in LEGS if count not in best or start <= _IN_AIR * levels]
         for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):
             length, whole = (top - start) * cell, levels * cell
-            reach = {count: min(length / whole / LEGS[count].long, 1.0) + _LONGER * length / whole for count in counts}
-            if all(count in best and reach[count] <= best[count].fit for count in counts):
+            reach = min(length / whole / _LONG, 1.0) + _LONGER * length / whole
+            if all(count in best and reach <= best[count].fit for count in counts):
                 continue
             columns = _columns(slices, start, top, len(inside.volume.cells))
             if columns.reaching < min(counts):
                 break
             for count, lateral in product(counts, (0, 1)):
-                for members, alike in _fits(columns, count, lateral, reach[count]):
+                for members, alike in _fits(columns, count, lateral, reach):
                     if count in best and alike <= best[count].fit:
                         continue
                     plane = float(columns.upper[list(members), lateral].mean())
@@ -208,9 +208,8 @@ def _fits(columns: _Columns, count: int, lateral: int, reach: float) -> Iterator
     """Choices of legs, each with how well it fits: legs that reach so far fit at most so well."""
     limits = LEGS[count]
     pairs = {pair: _pair(columns, pair, lateral, limits) for pair in combinations(range(len(columns.sizes)), 2)}
-    if count == 2:
-        choices = [(pair, fit) for pair, fit in pairs.items()]
-    else:
+    choices = list(pairs.items())
+    if count == 4:
         choices = [
             (one + other, min(first, second) * _apart(columns, one, other, lateral))
             for (one, first), (other, second) in combinations(pairs.items(), 2)

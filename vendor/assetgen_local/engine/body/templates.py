@@ -12,12 +12,10 @@ class LegLimits(NamedTuple):
     """What the legs of a body are like.
 
     Attributes:
-        long: Part of the height from which on longer legs are no better ones.
         alike: The smaller leg of a pair has at least this part of the larger one's volume.
         slender: How long they are in parts of their width at least: shorter ones are wheels.
     """
 
-    long: float
     alike: float
     slender: float
 
@@ -51,12 +49,12 @@ class ArmLimits(NamedTuple):
 
 
 LEGS = {
-    2: LegLimits(long=0.4, alike=0.35, slender=0.15),
-    4: LegLimits(long=0.4, alike=0.3, slender=0.4),
+    2: LegLimits(alike=0.35, slender=0.15),
+    4: LegLimits(alike=0.3, slender=0.4),
 }
 BIPED_ARMS = ArmLimits()
 
-LEAST_CONFIDENCE = 0.3
+LEAST_CONFIDENCE = 0.2
 """What is less sure to be a body is none."""
 
 LEAST_LIKELY = 0.12
