@@ -1,13 +1,20 @@
-"""Which edges collapse together, and how equal triangles are found: the parts of a collapse that need no Blender."""
+"""Which edges collapse together, how equal triangles and cells are found: the parts of a collapse without Blender."""
 
 from __future__ import annotations
 
+import time
 from itertools import combinations
 
 import numpy as np
 import pytest
 from asset_generation.vendor.assetgen_local.engine.mesh import edge_collapse
-from asset_generation.vendor.assetgen_local.engine.mesh.connected import edges_of, perhaps_alike, side_keys
+from asset_generation.vendor.assetgen_local.engine.mesh.connected import (
+    edges_of,
+    grown,
+    passed,
+    perhaps_alike,
+    side_keys,
+)
 from support.models.meshes import box, cube_sphere
 
 pytestmark = pytest.mark.each_python
@@ -54,3 +61,20 @@ def test_a_side_is_the_same_in_both_directions() -> None:
     assert len(edges) == 18  # twelve of a cube, and a diagonal on each of its faces
     assert (uses == 2).all()
     assert np.array_equal(np.sort(side_keys(triangles, 8)), np.sort(side_keys(triangles[:, ::-1], 8)))
+
+
+def test_cells_that_needles_pass_are_found_without_gaps_by_a_few_points_across() -> None:
+    random, count = np.random.default_rng(4), 6000
+    start = random.uniform(2, 98, (count, 3))
+    along = random.normal(size=(count, 3))
+    end = start + along * (90 / np.linalg.norm(along, axis=1, keepdims=True))
+    inside = ((end > 1) & (end < 99)).all(axis=1)
+    needles = np.stack((start, end, start + 0.01), axis=1)[inside]
+    before = time.thread_time()
+    cells = passed(needles, np.zeros(3), 1.0, (100, 100, 100))
+    assert time.thread_time() - before < 0.4, "some thirteen thousand points for each took seconds"
+    steps, near = np.linspace(0, 1, 400)[:, None], grown(cells)
+    for needle in needles[::20]:
+        places = (needle[0] + (needle[1] - needle[0]) * steps).astype(int)
+        assert near[tuple(places.T)].all()
+        assert cells[tuple(places.T)].mean() > 0.85

@@ -10,8 +10,8 @@ from ..array_types import Array
 from .build import move_points
 from .charts import by_uv
 from .connected import components
-from .fit_to_source import barycentric, nearest
-from .measure import coordinates, corners, values
+from .fit_to_source import barycentric
+from .measure import closest, coordinates, corners, tree_of_faces, values
 from .operators import apply_modifier
 
 
@@ -31,7 +31,7 @@ def carry_uvs(old: Any, mesh: Any, origin: Array) -> None:
         away = _far_apart(island, before)
         there = before.reshape(-1, 3, 3) + away[:, None]
         faces = np.arange(len(before)).reshape(-1, 3)
-        face, places = nearest(there.reshape(-1, 3), faces, now + away[origin].repeat(3, axis=0))
+        face, places = closest(tree_of_faces(there.reshape(-1, 3), faces), now + away[origin].repeat(3, axis=0))
         weights = barycentric(there[face], places)
         moved = (uv.reshape(-1, 3, 2)[face] * weights[..., None]).sum(axis=1)
         copy = mesh.uv_layers.new(name=layer.name, do_init=False)

@@ -13,6 +13,7 @@ TOUCHING = 1e-5
 
 _LARGEST_PATTERN = 256
 _MANY = 4  # pairs of a thing
+_SLENDER = 8  # times as long as wide: a rod's triangles need many points along it, and few across
 _EVEN_STEP = 0.55  # of a voxel; samples of the surface closer than this leave no hole in it
 
 
@@ -153,14 +154,14 @@ def outside(wall: Mask) -> Mask:
 def passed(triangles: Array, origin: Array, cell: float, shape: tuple[int, ...]) -> Mask:
     """The voxels that triangles, (m, 3, 3), pass through, by points on them closer together than voxels."""
     surface = np.zeros(shape, bool)
-    edges = np.linalg.norm(triangles - np.roll(triangles, 1, axis=1), axis=2).max(axis=1)
-    steps = np.clip(np.ceil(edges / (cell * _EVEN_STEP)).astype(int), 1, _LARGEST_PATTERN)
-    for count in np.unique(steps):
-        first, second = (grid.ravel() for grid in np.meshgrid(np.arange(count + 1), np.arange(count + 1)))
-        kept = first + second <= count
-        u, v = first[kept] / count, second[kept] / count
-        pattern = np.stack((1 - u - v, u, v))  # (3, p)
-        chosen = triangles[steps == count]
+    sides = np.linalg.norm(triangles - np.roll(triangles, 1, axis=1), axis=2)  # from the corner before to each
+    steps = np.ceil(np.sort(sides, axis=1)[:, [0, 2]] / (cell * _EVEN_STEP)).astype(int).clip(1, _LARGEST_PATTERN)
+    keys = np.where(steps[:, 1] > _SLENDER * steps[:, 0], steps[:, 0], steps[:, 1]) * 1000 + steps[:, 1]
+    triangles = np.take_along_axis(triangles, (sides.argmin(axis=1)[:, None, None] + [[-1], [0], [1]]) % 3, axis=1)
+    for key in np.unique(keys):  # across and along
+        u, v = (grid.ravel() for grid in np.meshgrid(*(np.arange(count + 1) / count for count in divmod(key, 1000))))
+        pattern = np.stack((1 - u - v, u, v)).compress(u + v < 1 + 1e-9, axis=1)  # (3, p)
+        chosen = triangles[keys == key]
         batch = max(1, 2_000_000 // pattern.shape[1])
         for start in range(0, len(chosen), batch):
             points = np.einsum("mci,cp->mpi", chosen[start : start + batch], pattern).reshape(-1, 3)

@@ -13,7 +13,7 @@ import numpy as np
 from ..array_types import Array, Faces, Points
 from .connected import edges_of, side_keys
 from .edge_collapse import collapsed
-from .measure import extent, spread_points, tree_of_faces
+from .measure import closest, extent, spread_points, tree_of_faces
 
 _STEPS = 4
 _ANOTHER = 2  # before this step each sample looks for the triangle next to it again; looking takes most of the time
@@ -42,14 +42,14 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
     free = np.ones((len(points), 1))
     free[edges[uses == 1]] = 0.0
     best, error = points, np.inf
-    face, places = nearest(points, faces, samples)
+    face, places = closest(tree_of_faces(points, faces), samples)
     index, away = faces[face], np.linalg.norm(samples - places, axis=1)
     # What the collapse gave up pulls at what is left beside it.
     kept = away <= _GIVEN_UP * np.median(away) + 1e-12
     samples, index = samples[kept], index[kept]
     for step in range(_STEPS + 1):
         if step == _ANOTHER:
-            index = faces[nearest(points, faces, samples)[0]]
+            index = faces[closest(tree_of_faces(points, faces), samples)[0]]
         weights = barycentric(points[index], samples)
         pull = samples - np.einsum("nc,nck->nk", weights, points[index])
         now = float(np.square(pull).sum())
@@ -76,12 +76,11 @@ def fitted_both_ways(points: Points, faces: Faces, samples: Points, tree: Any) -
             points, faces, _ = collapsed(points, faces, np.zeros(len(faces), int), limit)
             points, place = np.unique(points, axis=0, return_inverse=True)
             together = place.reshape(-1)[faces]
-        face, places = nearest(points, together, samples)
+        face, places = closest(tree_of_faces(points, together), samples)
         own, chosen = spread_points(points[together], len(samples))
-        banks = np.array([tree.find_nearest(spot)[0] for spot in own.tolist()])
         face = np.concatenate((face, chosen))
         weights = barycentric(points[together[face]], np.concatenate((places, own)))
-        pull = np.concatenate((samples - places, banks - own))
+        pull = np.concatenate((samples - places, closest(tree, own)[1] - own))
         away = np.linalg.norm(pull, axis=1)
         off = np.bincount(face, away**_POWER, len(faces))
         far = np.percentile(away.reshape(2, -1), _PERCENT, axis=1)
@@ -106,12 +105,6 @@ def _split(points: Points, faces: Faces, worst: Array) -> tuple[Points, Faces]:
         faces = np.concatenate((faces, np.stack((middle, there, across), axis=1)))
         faces[cut] = np.stack((here, middle, across), axis=1)
     return np.concatenate((points, points[np.stack(np.divmod(split, base))].mean(axis=0))), faces
-
-
-def nearest(points: Array, faces: Array, samples: Array) -> tuple[Array, Array]:
-    """For every sample: the triangle next to it, (n,), and the place on it that is next, (n, 3)."""
-    places, _, found, _ = zip(*map(tree_of_faces(points, faces).find_nearest, samples.tolist()), strict=True)
-    return np.array(found), np.array(places, np.float64)
 
 
 def barycentric(triangles: Array, places: Array) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any
 
 import bpy
@@ -193,6 +193,12 @@ def tree_of(scene_object: Any) -> Any:
 def tree_of_faces(points: Array, faces: Array) -> Any:
     """A search tree over triangles, (m, 3), of points, (n, 3)."""
     return BVHTree.FromPolygons(points.tolist(), faces.tolist(), all_triangles=True)
+
+
+def closest(tree: Any, points: Array) -> tuple[Array, Array]:
+    """For every point, (n, 3): the triangle of a search tree next to it, (n,), and the place that is next, (n, 3)."""
+    places, _, found, _ = zip(*map(tree.find_nearest, points.tolist()), strict=True)
+    return np.array(found), np.fromiter(chain.from_iterable(places), float, points.size).reshape(-1, 3)
 
 
 def deviation(points: Array, tree: Any, percent: float, usual: float = 0.0) -> float:

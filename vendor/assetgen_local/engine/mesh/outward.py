@@ -10,7 +10,6 @@ from typing import Any
 
 import bmesh
 import numpy as np
-from mathutils import Vector
 
 from ..array_types import Array, Faces, Points
 from .connected import TOUCHING, components, side_keys
@@ -35,13 +34,11 @@ def sides_seen(points: Points, normals: Array, tree: Any) -> Array:
     sky = np.random.default_rng(1).normal(size=(_WAYS, 3))
     sky /= np.linalg.norm(sky, axis=1)[:, None]
     behind = normals @ sky.T < 0
-    ways = [Vector(way) for way in sky]
     counts = np.zeros((len(points), 2), int)
     step = normals * (float(np.linalg.norm(np.ptp(points, axis=0))) * _OFF)
-    for row, (front, back) in enumerate(zip((points + step).tolist(), (points - step).tolist(), strict=True)):
-        for way, is_behind in zip(ways, behind[row].tolist(), strict=True):
-            if tree.ray_cast(back if is_behind else front, way)[0] is None:
-                counts[row, int(is_behind)] += 1
+    for way, is_behind in zip(sky.tolist(), behind.T, strict=True):
+        starts = (points + np.where(is_behind[:, None], -step, step)).tolist()
+        counts[range(len(points)), is_behind.astype(int)] += [tree.ray_cast(start, way)[0] is None for start in starts]
     return counts
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..array_types import Array
 from .build import move_points
-from .fit_to_source import barycentric, nearest
-from .measure import coordinates, triangle_corners, values
+from .fit_to_source import barycentric
+from .measure import closest, coordinates, tree_of_faces, triangle_corners, values
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ def put_back(taken: Sequence[SavedShapeKeys]) -> None:
     """Gives the objects their targets again: each point moves as the place on the old surface next to it did."""
     for morphs in taken:
         points = coordinates(morphs.owner.data).astype(np.float64)
-        face, places = nearest(morphs.base, morphs.triangles, points)
+        face, places = closest(tree_of_faces(morphs.base, morphs.triangles), points)
         index = morphs.triangles[face]
         weights = barycentric(morphs.base[index], places)
         morphs.owner.shape_key_add(name="Basis", from_mix=False)

@@ -13,8 +13,8 @@ import numpy as np
 from ..array_types import Array, Faces, Points
 from .connected import grown, outside, passed
 from .edge_collapse import collapsed
-from .fit_to_source import fitted, fitted_both_ways, nearest
-from .measure import deviation, spread_points, tree_of_faces
+from .fit_to_source import fitted, fitted_both_ways
+from .measure import closest, deviation, spread_points, tree_of_faces
 from .outward import looks, seen_points, sheets_of
 from .surface_nets import surface, tightened
 
@@ -63,12 +63,12 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
         """What shows only what is kept: its collapse, and a closed surface around it."""
         places, sides, origin = collapsed(points, faces[kept], parts[kept], limit)
         for _ in range(_FITS):
-            banks = [tree.find_nearest(place)[0] for place in spread_points(places[sides], len(samples))[0].tolist()]
-            places = fitted(places, sides, np.concatenate((samples, np.array(banks))), diagonal)
+            _, banks = closest(tree, spread_points(places[sides], len(samples))[0])
+            places = fitted(places, sides, np.concatenate((samples, banks)), diagonal)
         yield places, sides, kept[origin]
         places, sides = _around(points, faces[kept], limit)
         places, sides = fitted_both_ways(places, sides, samples, tree)
-        yield places, sides, kept[nearest(points, faces[kept], places[sides].mean(axis=1))[0]]
+        yield places, sides, kept[closest(tree_of_faces(points, faces[kept]), places[sides].mean(axis=1))[0]]
 
     for other in others():
         distance = off(other, _USUAL) if len(np.unique(parts[other[2]])) >= len(np.unique(parts[low[2]])) else np.inf
@@ -87,6 +87,6 @@ def _around(points: Points, faces: Faces, limit: int) -> tuple[Points, Faces]:
     wall = passed(points[faces], low - 2 * cell, cell, tuple(int(count) + 5 for count in size // cell))
     hull, quads = surface(np.where(outside(grown(wall, diagonal=False)), -1.0, 1.0).astype(np.float32))
     hull = (tightened(hull, quads, 0.5, 4) - 1.5) * cell + low  # the middle of a cell is half of one behind its corner
-    there = nearest(points, faces, hull)[1]
+    there = closest(tree_of_faces(points, faces), hull)[1]
     sides = np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))
     return collapsed(there + (hull - there) * _OFF, sides, np.zeros(len(sides), int), limit)[:2]
