@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from asset_generation.vendor.assetgen_local.engine.mesh import edge_collapse
+from asset_generation.vendor.assetgen_local.engine.mesh import connected, edge_collapse
 from asset_generation.vendor.assetgen_local.engine.mesh.connected import (
     edges_of,
     grown,
@@ -63,18 +63,27 @@ def test_a_side_is_the_same_in_both_directions() -> None:
     assert np.array_equal(np.sort(side_keys(triangles, 8)), np.sort(side_keys(triangles[:, ::-1], 8)))
 
 
-def test_cells_that_needles_pass_are_found_without_gaps_by_a_few_points_across() -> None:
-    random, count = np.random.default_rng(4), 6000
+def test_cells_that_needles_pass_are_found_without_gaps_by_a_few_points_across(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random, count = np.random.default_rng(4), 600
     start = random.uniform(2, 98, (count, 3))
     along = random.normal(size=(count, 3))
     end = start + along * (90 / np.linalg.norm(along, axis=1, keepdims=True))
     inside = ((end > 1) & (end < 99)).all(axis=1)
     needles = np.stack((start, end, start + 0.01), axis=1)[inside]
-    before = time.thread_time()
+
+    def took() -> float:
+        before = time.thread_time()
+        passed(needles, np.zeros(3), 1.0, (100, 100, 100))
+        return time.thread_time() - before
+
+    few = min(took() for _ in range(3))
     cells = passed(needles, np.zeros(3), 1.0, (100, 100, 100))
-    assert time.thread_time() - before < 0.4, "some thirteen thousand points for each took seconds"
+    monkeypatch.setattr(connected, "_SLENDER", 1e9)
+    assert few < took() / 3, "as close across as along there are some thirteen thousand points in each"
     steps, near = np.linspace(0, 1, 400)[:, None], grown(cells)
-    for needle in needles[::20]:
+    for needle in needles[::2]:
         places = (needle[0] + (needle[1] - needle[0]) * steps).astype(int)
         assert near[tuple(places.T)].all()
         assert cells[tuple(places.T)].mean() > 0.85

@@ -34,6 +34,15 @@ def test_points_are_spread_by_area() -> None:
     assert ((chosen >= 12) == (points[:, 0] > 5)).all()
 
 
+def test_points_at_random_are_spread_by_area_and_are_others() -> None:
+    triangles = triangles_of(box((3, 3, 3)), box((1, 1, 1), (10, 0, 0)))
+    points, chosen = measures.random_points(triangles, 10_000, 1)
+    assert (points[:, 0] > 5).mean() == pytest.approx(0.1, abs=0.01)
+    assert ((chosen >= 12) == (points[:, 0] > 5)).all()
+    assert not np.isin(points, measures.spread_points(triangles, 10_000)[0]).all(axis=1).any()
+    assert not np.isin(points, measures.random_points(triangles, 10_000, 2)[0]).all(axis=1).any()
+
+
 def test_pieces_hang_together_where_corners_are_in_the_same_place() -> None:
     loose = triangles_of(CUBE, box((1, 1, 1), (5, 0, 0)))
     assert len(set(measures.pieces_of(np.arange(len(loose) * 3).reshape(-1, 3)))) == 24

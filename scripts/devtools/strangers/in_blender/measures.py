@@ -16,10 +16,20 @@ _CELLS_AT_ONCE = 4_000_000
 
 def spread_points(triangles: Array, count: int) -> tuple[Array, Array]:
     """Points spread evenly by area over triangles (n, 3, 3): (count, 3), and the triangle of each (count,)."""
+    steps, ratios = (np.arange(count) + 0.5) / count, (0.7548776662, 0.5698402910)
+    return _points_at(triangles, steps, *(np.arange(count)[:, None] * ratio % 1.0 for ratio in ratios))
+
+
+def random_points(triangles: Array, count: int, seed: int) -> tuple[Array, Array]:
+    """The same at random: nothing else has these points, and least of all what made the triangles."""
+    numbers = np.random.default_rng(seed)
+    return _points_at(triangles, numbers.random(count), *numbers.random((2, count, 1)))
+
+
+def _points_at(triangles: Array, steps: Array, u: Array, v: Array) -> tuple[Array, Array]:
+    """One point for each step (0 to 1) on the way through all area, at two of its triangle's weights (count, 1)."""
     areas = areas_of(triangles)
-    steps = (np.arange(count) + 0.5) / count
     chosen = np.searchsorted(np.cumsum(areas), steps * areas.sum()).clip(0, len(areas) - 1)
-    u, v = (np.arange(count)[:, None] * ratio % 1.0 for ratio in (0.7548776662, 0.5698402910))
     u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
     first, second, third = np.moveaxis(triangles[chosen], 1, 0)
     return first * (1 - u - v) + second * u + third * v, chosen

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Array, Faces, Points
-from .connected import edges_of, side_keys
+from .connected import edges_of
 from .edge_collapse import collapsed
 from .measure import closest, extent, spread_points, tree_of_faces
 
@@ -20,7 +20,7 @@ _ANOTHER = 2  # before this step each sample looks for the triangle next to it a
 _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
-_ROUNDS, _MOVING, _PERCENT = 20, 16, 99.0  # for both ways, with a look each; faces move before every other one so far
+_ROUNDS, _MOVING, _PERCENT = 24, 20, 99.0  # for both ways, with a look each; faces move before every other one so far
 _SHARE, _POWER = 0.05, 3  # of the faces that move at once, and of the distances that say where: the furthest count more
 
 
@@ -61,50 +61,39 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
     return best[place.reshape(-1)]
 
 
-def fitted_both_ways(points: Points, faces: Faces, samples: Points, tree: Any) -> tuple[Points, Faces]:
+def fitted_both_ways(points: Points, faces: Faces, samples: Points, more: Points, tree: Any) -> tuple[Points, Faces]:
     """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks, by the source's tree.
 
-    Faces move to where it is furthest off: sides of the worst ones are split, and the cheapest edges collapsed for it.
+    Of the places that it comes nearer to, ``more`` count half. Faces move to where it is furthest off: the worst ones
+    get points in their middles, and the cheapest edges collapse.
     """
     low, high = extent(np.concatenate((samples, points)))
+    twice = np.concatenate((np.arange(len(samples)), np.arange(len(samples) + len(more))))
+    samples = np.concatenate((samples, more))
     diagonal, limit = float(np.linalg.norm(high - low)), len(faces)
     points, place = np.unique(points, axis=0, return_inverse=True)
     together, off = place.reshape(-1)[faces], np.zeros(limit)
     for turn in range(_ROUNDS):
         if 0 < turn <= _MOVING and turn % 2 == 0:
-            points, faces = _split(points, together, np.argsort(-off)[: int(limit * _SHARE)])
+            corners, rest = np.split(together[np.argsort(-off)], [int(limit * _SHARE)])
+            middle = len(points) + np.arange(len(corners))
+            parts = [np.stack((corners[:, side - 1], corners[:, side], middle), axis=1) for side in range(3)]
+            points, faces = np.concatenate((points, points[corners].mean(axis=1))), np.concatenate((rest, *parts))
             points, faces, _ = collapsed(points, faces, np.zeros(len(faces), int), limit)
             points, place = np.unique(points, axis=0, return_inverse=True)
             together = place.reshape(-1)[faces]
         face, places = closest(tree_of_faces(points, together), samples)
-        own, chosen = spread_points(points[together], len(samples))
-        face = np.concatenate((face, chosen))
-        weights = barycentric(points[together[face]], np.concatenate((places, own)))
-        pull = np.concatenate((samples - places, closest(tree, own)[1] - own))
+        own, chosen = spread_points(points[together], len(twice))
+        face = np.concatenate((face[twice], chosen))
+        weights = barycentric(points[together[face]], np.concatenate((places[twice], own)))
+        pull = np.concatenate(((samples - places)[twice], closest(tree, own)[1] - own))
         away = np.linalg.norm(pull, axis=1)
         off = np.bincount(face, away**_POWER, len(faces))
         far = np.percentile(away.reshape(2, -1), _PERCENT, axis=1)
-        count = np.repeat(far / max(float(far.max()), 1e-30), len(samples))[:, None]  # the farther way counts more
+        count = np.repeat(far / max(float(far.max()), 1e-30), len(twice))[:, None]  # the farther way counts more
         step = _step(together[face], weights * count, pull * count, len(points), diagonal)
         points = (points + step).clip(low, high)
     return points[place.reshape(-1)], faces
-
-
-def _split(points: Points, faces: Faces, worst: Array) -> tuple[Points, Faces]:
-    """Splits the longest sides of these faces in their middles, and with them what else has these sides."""
-    corners, base = points[faces[worst]], 2 * len(points)  # above the middles' numbers
-    longest = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).argmax(axis=1)
-    split = np.unique(side_keys(faces[worst], base).reshape(-1, 3)[np.arange(len(worst)), longest])
-    for _ in range(3):  # a face may have three of these
-        sides = side_keys(faces, base).reshape(-1, 3)
-        cut, corner = np.nonzero(np.isin(sides, split))
-        cut, first = np.unique(cut, return_index=True)
-        corner = corner[first]
-        middle = len(points) + np.searchsorted(split, sides[cut, corner])
-        here, there, across = (faces[cut, (corner + step) % 3] for step in range(3))
-        faces = np.concatenate((faces, np.stack((middle, there, across), axis=1)))
-        faces[cut] = np.stack((here, middle, across), axis=1)
-    return np.concatenate((points, points[np.stack(np.divmod(split, base))].mean(axis=0))), faces
 
 
 def barycentric(triangles: Array, places: Array) -> Array:

@@ -19,6 +19,7 @@ from .operators import edited
 _WAYS = 14
 _POINTS = 8_000
 _FOR_EACH = 6, 100  # points on every sheet: the fewest, where there are thousands, and the most
+_LINES, _APART = 40_000, 0.02  # that places on a surface are found by; of the diagonal, one place in each cube of it
 _OFF = 1e-4  # of the model: how far before the surface a ray starts
 _TURNED = 2.0  # times as often seen from behind as from the front: seen from both sides a sheet stays as it is
 
@@ -77,6 +78,18 @@ def seen_points(points: Points, faces: Faces) -> Points:
     places, chosen = spread_points(triangles, _POINTS)
     seen = sides_seen(places, unit_normals(triangles[chosen]), tree_of_faces(points, faces)).any(axis=1)
     return places[seen] if seen.any() else places
+
+
+def points_met(points: Points, tree: Any) -> tuple[Points, Array]:
+    """Places that lines from anywhere meet first, spread evenly over what they meet, and the triangle of each."""
+    low, size = points.min(axis=0), np.ptp(points, axis=0)
+    numbers, diagonal = np.random.default_rng(2), float(np.linalg.norm(size))
+    aims, ways = low + size * numbers.random((_LINES, 3)), numbers.normal(size=(_LINES, 3))
+    starts = aims + ways * (diagonal / np.linalg.norm(ways, axis=1)[:, None])
+    met = [hit for hit in map(tree.ray_cast, starts.tolist(), (-ways).tolist()) if hit[2] is not None]
+    places = np.array([hit[0] for hit in met]).reshape(-1, 3)
+    _, first = np.unique(np.round((places - low) / (diagonal * _APART)), axis=0, return_index=True)
+    return places[first], np.array([hit[2] for hit in met], int)[first]
 
 
 def turn_outwards(objects: Sequence[Any], is_glass: Callable[[Any], bool], *, only_seen: bool = False) -> None:

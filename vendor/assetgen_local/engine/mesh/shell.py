@@ -15,7 +15,7 @@ from .connected import grown, outside, passed
 from .edge_collapse import collapsed
 from .fit_to_source import fitted, fitted_both_ways
 from .measure import closest, deviation, spread_points, tree_of_faces
-from .outward import looks, seen_points, sheets_of
+from .outward import points_met, seen_points, sheets_of
 from .surface_nets import surface, tightened
 
 _NEAR, _PERCENT = 0.01, 99.0  # of the diagonal, and of the surface that counts: what stays as near is kept
@@ -44,11 +44,8 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
     sheet = sheets_of(faces)
     if limit > _PLENTY * (sheet.max() + 1):
         return low
-    way = looks(sheet, points, faces)
     diagonal = float(np.linalg.norm(np.ptp(points, axis=0)))
     samples, tree = seen_points(points, faces), tree_of_faces(points, faces)
-    # A part that nobody sees is there all the same.
-    kept = np.flatnonzero((way != 0) | (np.bincount(parts, way != 0)[parts] == 0))
 
     def off(surface: Surface, usual: float = 0.0) -> float:
         made, _ = spread_points(surface[0][surface[1]], len(samples))
@@ -58,6 +55,11 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
     if off(low) <= _NEAR:
         return low
     best, best_off = low, (most := off(low, _USUAL))
+    met, triangle = points_met(points, tree)
+    ends = np.isin(faces, (points.argmin(axis=0), points.argmax(axis=0))).any(axis=1)
+    seen = np.isin(sheet, np.concatenate((sheet[triangle], sheet[ends])))
+    # A part that nobody sees is there all the same.
+    kept = np.flatnonzero(seen | (np.bincount(parts, seen)[parts] == 0))
 
     def others() -> Iterator[Surface]:
         """What shows only what is kept: its collapse, and a closed surface around it."""
@@ -67,7 +69,7 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
             places = fitted(places, sides, np.concatenate((samples, banks)), diagonal)
         yield places, sides, kept[origin]
         places, sides = _around(points, faces[kept], limit)
-        places, sides = fitted_both_ways(places, sides, samples, tree)
+        places, sides = fitted_both_ways(places, sides, samples, met, tree)
         yield places, sides, kept[closest(tree_of_faces(points, faces[kept]), places[sides].mean(axis=1))[0]]
 
     for other in others():
