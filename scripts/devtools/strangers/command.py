@@ -56,7 +56,12 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
         "--jobs", type=int, default=0, metavar="N", help="models at a time (as many as there are cores)"
     )
     parser.add_argument("--page", type=Path, metavar="FILE", help="write it down, as in docs/strangers.md")
-    parser.add_argument("--before", type=Path, metavar="FOLDER", help="what an earlier run left, for the page")
+    parser.add_argument(
+        "--before",
+        type=Path,
+        metavar="FOLDER",
+        help="what an earlier run left, for the page (else the run that it has)",
+    )
     parser.add_argument("--resume", action="store_true", help="keep what is known of the same models and engine")
     return parser.parse_args(argv)
 
@@ -75,7 +80,7 @@ def _run(options: argparse.Namespace) -> int:
         _make(folder)
     if folder is None or not folder.is_dir():
         raise Trouble("Name a folder with models, or --made for the shapes that are made here.")
-    before = page.read_run(options.before) if options.before is not None else None
+    before = page.before_of(page.read_run(options.before)) if options.before is not None else None
     expected = read_expected(options.expected or folder / NAME)
     models = _models(folder, options.only or ())
     steps = plan.with_what_they_need(tuple(options.capability or ()))
@@ -90,8 +95,8 @@ def _run(options: argparse.Namespace) -> int:
         heading = MADE if options.made else f"Models of {'/'.join(folder.absolute().parts[-2:])}"
         small = draw_small(sheets, options.page.absolute(), heading)
         lines = list(table.models(rows, keys))
-        new = page.part(heading, lines, small, page.read_run(out), before)
         text = options.page.read_text(encoding="utf-8") if options.page.is_file() else ""
+        new = page.part(heading, lines, small, page.read_run(out), before or page.before_on(text, heading))
         options.page.write_text(page.with_part(text, new), encoding="utf-8")
     for row in rows:
         for miss in row.misses:

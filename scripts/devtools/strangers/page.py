@@ -17,7 +17,10 @@ _HEAD = """# Models of strangers
 Made by `python3 scripts/dev.py strangers`, with `--page docs/strangers.md`; not to be edited by hand. Every model goes
 through the capabilities of the local engine, and what came is judged by numbers: see *What is expected* in the code
 (`scripts/devtools/strangers/expected.py`). Seconds are those of a task from its creation to its end, with as many
-models at a time as there are cores. **Bold** is not as expected."""
+models at a time as there are cores. **Bold** is not as expected. *Before* is an earlier run, on the commit that is
+named; until 5a2856a8 deviation was judged at points that Decimate itself had fitted to, and looked smaller."""
+
+_TITLES = ("", "As expected, before", "As expected", "Longest before, s", "Longest, s")
 
 Figures = Mapping[str, Mapping[str, Any]]
 """Model → its row, as ``figures.json`` has it."""
@@ -28,6 +31,15 @@ class Run(NamedTuple):
 
     facts: Mapping[str, str]
     figures: Figures
+
+
+class Before(NamedTuple):
+    """What the page says of an earlier run: what it depends on, and for each step how many were as expected, and its
+    longest time.
+    """
+
+    facts: Mapping[str, str]
+    counts: Mapping[str, tuple[str, str]]
 
 
 def keep_facts(facts: Mapping[str, str], folder: Path) -> None:
@@ -49,7 +61,22 @@ def read_run(folder: Path) -> Run:
     return Run(facts, figures)
 
 
-def part(heading: str, table_lines: Sequence[str], pictures: Sequence[str], now: Run, before: Run | None) -> str:
+def before_of(run: Run) -> Before:
+    """An earlier run, from what it has left."""
+    counts = {key: _counted(run.figures, key) for key in plan.KEYS}
+    return Before(run.facts, {key: found for key, found in counts.items() if found is not None})
+
+
+def before_on(text: str, heading: str) -> Before | None:
+    """An earlier run, from a page that has it beside a later one; None where it has none."""
+    lines = next((part for part in text.split("\n\n## ") if part.splitlines()[:1] == [heading]), "").splitlines()
+    facts = [line.removeprefix("- ").partition(", before: ") for line in lines if ", before: " in line]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("| ")]
+    counts = {row[0]: (row[1], row[3]) for row in rows if len(row) == len(_TITLES) and row[0] in plan.KEYS and row[1]}
+    return Before({name: value for name, _, value in facts}, counts) if counts else None
+
+
+def part(heading: str, table_lines: Sequence[str], pictures: Sequence[str], now: Run, before: Before | None) -> str:
     """What one run gave.
 
     Args:
@@ -80,14 +107,14 @@ def with_part(page: str, new: str) -> str:
     return "\n\n".join(text.rstrip() for text in (_HEAD, *parts)) + "\n"
 
 
-def _steps(now: Run, before: Run | None) -> Iterator[str]:
-    yield "| | As expected, before | As expected | Longest before, s | Longest, s |"
+def _steps(now: Run, before: Before | None) -> Iterator[str]:
+    yield f"| {' | '.join(_TITLES)} |".replace("|  |", "| |")
     yield "|---|--:|--:|--:|--:|"
     for key in plan.KEYS:
         counts = _counted(now.figures, key)
-        was = _counted(before.figures, key) if before is not None else None
+        was = before.counts.get(key, ("", "")) if before is not None else ("", "")
         if counts is not None:
-            yield f"| {key} | {was[0] if was else ''} | {counts[0]} | {was[1] if was else ''} | {counts[1]} |"
+            yield f"| {key} | {was[0]} | {counts[0]} | {was[1]} | {counts[1]} |"
 
 
 def _counted(figures: Figures, key: str) -> tuple[str, str] | None:

@@ -290,7 +290,8 @@ def _run_of(missed: bool, seconds: float) -> page.Run:
 
 def _part(heading: str, now: page.Run, before: page.Run | None = None) -> str:
     rows = [table.row_of(name, values) for name, values in now.figures.items()]
-    return page.part(heading, list(table.models(rows, [plan.IMPORT])), ["pictures/a.webp"], now, before)
+    was = page.before_of(before) if before is not None else None
+    return page.part(heading, list(table.models(rows, [plan.IMPORT])), ["pictures/a.webp"], now, was)
 
 
 def test_what_is_kept_was_measured_against_the_same_joints(tmp_path: Path) -> None:
@@ -307,6 +308,15 @@ def test_a_run_stands_on_the_page_beside_an_earlier_one() -> None:
     assert "- Commit: new\n- Commit, before: old\n" in text
     assert "| man.glb | biped -Y | 12 faces (1.2 s) |" in text
     assert "(pictures/a.webp)" in text
+
+
+def test_a_page_keeps_the_earlier_run_that_it_has() -> None:
+    made = _part("Made shapes", _run_of(False, 1.25), _run_of(True, 30.0))
+    text = page.with_part(page.with_part("", made), _part("Models of a folder", _run_of(False, 2.0)))
+    was = page.before_on(text, "Made shapes")
+    assert was == page.Before({"Commit": "old"}, {plan.IMPORT: ("0 of 1", "30.0")})
+    assert page.before_on(text, "Models of a folder") is None, "it had no earlier one"
+    assert page.before_on("", "Made shapes") is None
 
 
 def test_what_is_not_as_expected_is_bold_and_said() -> None:
