@@ -21,6 +21,11 @@ def _bakes(command: str) -> bool:
     return "bake" in command.lower() and command != "OBJECT_OT_bake"
 
 
+def _is_ours(command: str) -> bool:
+    """Whether a modal operator may be a press that waits: one that Blender took away without a word waits no more."""
+    return command.startswith("ASSETGEN_OT_")
+
+
 def window_for(scene: bpy.types.Scene | None = None) -> bpy.types.Window | None:
     """A window that shows ``scene``, else the first one; None where there is no screen (the bpy module, background)."""
     windows = list(bpy.context.window_manager.windows)
@@ -35,11 +40,11 @@ def busy_reason() -> str:
         return _BAKES
     if bpy.app.background:
         return "" if bpy.context.mode == "OBJECT" else "Waits for Object Mode"
-    if state.waiting_presses:
-        return _TOOL
     for window in bpy.context.window_manager.windows:
         if any(_bakes(operator.bl_idname) for operator in window.modal_operators):
             return _BAKES
+        if state.waiting_presses and any(_is_ours(operator.bl_idname) for operator in window.modal_operators):
+            return _TOOL
         if any(operator.bl_options & _BUSY_OPTIONS for operator in window.modal_operators):
             return _TOOL
         item = window.view_layer.objects.active

@@ -87,7 +87,12 @@ class WaitingPress:
             return {"CANCELLED"}
         if not event.type.startswith("TIMER"):
             return {"RUNNING_MODAL"}
-        if not self._is_over():
+        try:
+            is_over = self._is_over()
+        except Exception:  # Blender ends the operator then, and calls nothing of it any more
+            self.cancel(context)
+            raise
+        if not is_over:
             return {"PASS_THROUGH"}  # there are others who wait for timers
         go_on = self._go_on
         self.cancel(context)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import threading
 import time
+from collections.abc import Sequence
 from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any
@@ -107,6 +108,47 @@ BAKES = {
 @pytest.mark.parametrize("case", BAKES)
 def test_nothing_comes_in_while_blender_bakes(addon: Any, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
     jobs, operators, words = BAKES[case]
+    in_a_window(addon, monkeypatch, jobs, operators)
+    assert addon.idle.busy_reason() == words
+
+
+def test_nothing_comes_in_while_a_press_waits(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_a_window(addon, monkeypatch, operators=["ASSETGEN_OT_convert"])
+    assert addon.idle.busy_reason() == "", "the file browser keeps an operator in the list"
+    monkeypatch.setattr(addon.state, "waiting_presses", {1})
+    assert addon.idle.busy_reason() == "Waits until the running tool ends"
+    in_a_window(addon, monkeypatch, operators=["WM_OT_screencast_keys"])
+    assert addon.idle.busy_reason() == "", "Blender took the press away and called nothing of it"
+
+
+def test_a_press_whose_waiting_fails_holds_nothing_up(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting_press = importlib.import_module(f"{addon.package}.addon.ops.waiting_press")
+    monkeypatch.setattr(addon.state, "waiting_presses", set())
+    done: list[str] = []
+
+    def note(name: str) -> Any:
+        return lambda *_, **__: done.append(name)
+
+    window = SimpleNamespace(cursor_modal_set=note("wait"), cursor_modal_restore=note("restore"))
+    manager = SimpleNamespace(
+        event_timer_add=note("timer"), event_timer_remove=note("no timer"), modal_handler_add=note("modal")
+    )
+    workspace = SimpleNamespace(status_text_set=note("text"))
+    context = SimpleNamespace(window=window, window_manager=manager, workspace=workspace)
+    press = waiting_press.WaitingPress()
+    assert press.wait(context, "Waits", lambda: 1 / 0, note("go on")) == {"RUNNING_MODAL"}
+    press._timer = object()
+    assert addon.state.waiting_presses
+    with pytest.raises(ZeroDivisionError):
+        press.modal(context, SimpleNamespace(type="TIMER", value="NOTHING"))
+    assert not addon.state.waiting_presses
+    assert done == ["timer", "modal", "wait", "text", "no timer", "restore", "text"]
+
+
+def in_a_window(
+    addon: Any, monkeypatch: pytest.MonkeyPatch, jobs: Sequence[str] = (), operators: Sequence[str] = ()
+) -> None:
+    """Has the bridge see a window in which these go on."""
 
     def is_job_running(kind: str) -> bool:
         bpy.app.is_job_running(kind)  # raises for a kind that this Blender does not know
@@ -119,4 +161,3 @@ def test_nothing_comes_in_while_blender_bakes(addon: Any, monkeypatch: pytest.Mo
     context = SimpleNamespace(window_manager=SimpleNamespace(windows=[window]))
     app = SimpleNamespace(is_job_running=is_job_running, background=False)
     monkeypatch.setattr(addon.idle, "bpy", SimpleNamespace(app=app, context=context))
-    assert addon.idle.busy_reason() == words

@@ -127,6 +127,7 @@ def test_a_press_on_much_paint_waits_for_its_copies(painted: dict[str, Any]) -> 
     assert painted["answer"] == ["RUNNING_MODAL"]
     assert painted["press"] == [DECIMATE] and painted["press after"] == []
     assert painted["selected"] == ["Knight"], "keys came to nothing meanwhile"
+    assert painted["result"] == pytest.approx([0.2, 0.4, 0.6], abs=0.02), "what went out and came back shows it"
     assert painted["taken"] == {name: [0.2, 0.4, 0.6, 1.0] for name in ("Paint", "Reference")}
 
 

@@ -21,8 +21,8 @@ from ...core.jobs.late_files import late_files
 from . import unsaved_images
 from .pixel_files import Pixels
 
-LARGE_BYTES = 16 << 20
-"""From how many on copies are made before a press goes on; fewer are made within it, in some 5 ms."""
+LARGE_BYTES = 4 << 20
+"""From how many on copies are made before a press goes on; fewer take a millisecond within it, and at worst ten."""
 
 _STEP_SECONDS = 0.01
 _PAGE = 4096 // 4  # floats

@@ -30,7 +30,7 @@ _OF_FILE: dict[str, dict[str, float]] = {
         "test_pictures.py": 23,
         "test_placement.py": 108,
         "test_places.py": 96,
-        "test_press.py": 63,
+        "test_press.py": 83,
         "test_recipes.py": 83,
         "test_show.py": 115,
         "test_sizes.py": 11,

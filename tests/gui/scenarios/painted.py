@@ -68,6 +68,8 @@ def painted_presses(stage: Stage) -> Steps:
     stage.seen["selected"] = [item.name for item in bpy.context.selected_objects]
     job_id = stage.bridge("state").state.newest_first()[0].id
     yield from stage.wait_for("the result", lambda: str(jobs[job_id].stage) == "applied", 120.0)
+    (result,) = stage.bridge("results.open_file").open_file.objects_of(job_id)
+    stage.seen["result"] = _shown_colour(result)
 
     _select(source)
     bpy.context.scene.asset_generation.texture.text = "oak"
@@ -134,6 +136,17 @@ def _show(item: bpy.types.Object, image: bpy.types.Image) -> None:
     shader = next(node for node in tree.nodes if node.bl_idname == "ShaderNodeBsdfPrincipled")
     tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
     item.data.materials.append(material)
+
+
+def _shown_colour(item: bpy.types.Object) -> list[float]:
+    """The colour of most that the base colour's image of an object shows."""
+    nodes = item.material_slots[0].material.node_tree.nodes
+    shader = next(node for node in nodes if node.bl_idname == "ShaderNodeBsdfPrincipled")
+    image = shader.inputs["Base Color"].links[0].from_node.image
+    values = np.empty(len(image.pixels), dtype=np.float32)
+    image.pixels.foreach_get(values)
+    rows = values.reshape(-1, image.channels)[:, :3]
+    return [round(float(value), 2) for value in np.median(rows[rows.sum(axis=1) > 0.1], axis=0)]
 
 
 def _select(item: bpy.types.Object) -> None:
