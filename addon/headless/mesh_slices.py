@@ -1,10 +1,11 @@
 """Splits a large prepared .blend, so that its meshes can be brought in piece by piece. For the background Blender.
 
 Beside ``result.blend``, which has everything, come two small files. ``result.slices`` is a .blend with the same
-objects, whose large meshes have no more than their faces' sizes; ``result.slices.json`` tells where in ``result.blend``
-the arrays lie that these lack. Otherwise Blender reads a mesh of a million triangles in one go, which takes as long as
-its memory takes to come from the system. Where there are vertex groups, ``result.slices.weights`` has their weights:
-in ``result.blend`` those of every vertex are a block of their own, which takes Blender as long to read as 400 bytes.
+objects, whose large meshes have faces of the right sizes and not even corners; ``result.slices.json`` tells where in
+``result.blend`` the arrays lie that these lack. Otherwise Blender reads a mesh of a million triangles in one go, which
+takes as long as its memory takes to come from the system. Where there are vertex groups, ``result.slices.weights`` has
+their weights: in ``result.blend`` those of every vertex are a block of their own, which takes Blender as long to read
+as 400 bytes.
 
 Objects that can be made anew (:mod:`.plain_objects`) are in ``result.blend`` only, and in the table: the first line of
 that is about the whole and the emptied meshes, and each of the others about one such object.
@@ -58,7 +59,7 @@ WEIGHTS = ("vertices", "weights", "zeros")
 numbers of those that are in the group without any.
 """
 
-FORMAT = 5
+FORMAT = 6
 _WEIGHTED_VERTEX = 400
 _LEAST_MESH = 256 * 1024
 _LEAST_WHOLE = 12 * 1024 * 1024  # what Blender reads in less than 10 ms is not worth the pieces
@@ -368,7 +369,8 @@ def _empty(mesh: bpy.types.Mesh, items: Sequence[bpy.types.Object]) -> None:
     mesh.polygons.foreach_get("loop_start", starts)
     items[0].vertex_groups.clear()  # they are the mesh's own
     mesh.clear_geometry()
-    mesh.loops.add(corners)
+    if colours:
+        mesh.loops.add(corners)  # else they come later: of their two arrays of zeros Blender reads every byte
     mesh.polygons.add(len(starts))
     mesh.polygons.foreach_set("loop_start", starts)
     for name, values in colours.items():

@@ -253,6 +253,18 @@ def test_an_undo_on_the_way_has_it_come_in_one_piece(blend: Path) -> None:
     assert len(append.append(blend, bpy.context.scene.collection)) == PARTS + 3
 
 
+def test_no_saved_file_has_half_a_result_in_it(blend: Path, tmp_path: Path) -> None:
+    coming = begin(blend)
+    coming.step()
+    assert bpy.data.meshes
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "work.blend"), copy=True)
+    assert coming.is_over
+    with bpy.data.libraries.load(str(tmp_path / "work.blend")) as (found, _):
+        assert not [*found.meshes, *found.objects, *found.collections]
+    assert not [handler for handler in bpy.app.handlers.save_pre if handler.__module__ == assembly.__name__]
+    assert len(append.append(blend, bpy.context.scene.collection)) == PARTS + 3
+
+
 def test_what_was_removed_on_the_way_comes_in_one_piece(blend: Path) -> None:
     coming = begin(blend)
     coming.step()
@@ -466,6 +478,28 @@ def test_weights_that_are_cut_off_have_it_come_in_one_piece(blend: Path) -> None
     assert assembly.read_table(blend, bpy.app.version[:2]) is None
     weights.unlink()
     assert assembly.read_table(blend, bpy.app.version[:2]) is None
+
+
+def test_what_blender_reads_at_once_has_no_corners(small: None, tmp_path: Path) -> None:
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    collection = bpy.data.collections.new("result")
+    collection.objects.link(_large_mesh("Part", 0.1, PARTS * SIDE))
+    corners = len(bpy.data.meshes["Part"].loops)
+    blend = tmp_path / "result.blend"
+    bpy.data.libraries.write(str(blend), {collection}, fake_user=False, compress=False)
+    mesh_slices.write_slices(blend, collection)
+    with bpy.data.libraries.load(str(mesh_slices.slices_of(blend)[0])) as (_, wanted):
+        wanted.collections = ["result"]
+    (lean,) = (mesh for mesh in bpy.data.meshes if mesh.name != "Part")
+    assert (len(lean.vertices), len(lean.edges), len(lean.loops)) == (0, 0, 0)
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    coming = begin(blend)
+    while coming.step():
+        pass
+    (item,) = append.append(blend, bpy.context.scene.collection)
+    assert len(item.data.loops) == corners
+    assert sum(face.loop_total for face in item.data.polygons) == corners
+    assert not item.data.validate(verbose=True)
 
 
 def test_the_table_says_where_things_are(blend: Path) -> None:

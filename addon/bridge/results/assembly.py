@@ -4,7 +4,8 @@ Blender reads a mesh of a million triangles in one go, and most of that time its
 So the objects come first, with meshes that are nearly empty (:mod:`...headless.mesh_slices` made them), and then one
 array after the other; what is small is one piece. Nothing of it is in a scene until :func:`take` hands it to what
 places it, in the step of undo that the result has, and at another time than the last piece. Whatever comes in between,
-an undo above all, ends it, and the result is read when it is placed.
+an undo above all, ends it, and the result is read when it is placed. So does saving: no file of a user's shall have
+half a result in it.
 
 Where all meshes are made, Blender has only a small rest to read. That has it build the graph of the scene anew, which
 it does anyway when the result is placed, so the rest is read at that time.
@@ -138,7 +139,9 @@ class Assembly:
         bpy.data.batch_remove(datablocks.with_uids(uids))
 
     def interrupt(self) -> None:
-        """The file is another one or was changed: what has come may be gone, or be there in an earlier state."""
+        """The file is another one, was changed or is about to be saved: what has come may be gone or be there in an
+        earlier state, or is not for the disk.
+        """
         if not self.is_over and self._steps is not None:
             self.end()
 
@@ -147,13 +150,13 @@ class Assembly:
         self._steps = self._making = None
         if _state.current is self:
             _state.current = None  # the arrays go with it
-        for handlers in (bpy.app.handlers.undo_post, bpy.app.handlers.redo_post):
-            if _on_undo in handlers:
-                handlers.remove(_on_undo)
+        for handlers in _interrupting():
+            if _on_interruption in handlers:
+                handlers.remove(_on_interruption)
 
     def _build(self, table: Table | None) -> Iterator[None]:
-        for handlers in (bpy.app.handlers.undo_post, bpy.app.handlers.redo_post):
-            handlers.append(_on_undo)
+        for handlers in _interrupting():
+            handlers.append(_on_interruption)
         if table is None or not table.is_rest:
             self._load(table)
         if table is None:
@@ -213,6 +216,9 @@ def _fill(uid: int, description: dict[str, Any], arrays: dict[str, Any]) -> Iter
     yield
     mesh = _mesh(uid)
     mesh.edges.add(description["edges"])
+    yield
+    mesh = _mesh(uid)
+    mesh.loops.add(description["corners"] - len(mesh.loops))
     yield
     for row in description["attributes"]:
         mesh_arrays.set_attribute(_mesh(uid), row, arrays.pop(row["name"]))
@@ -429,7 +435,13 @@ def stop() -> None:
         _state.current.end()
 
 
+def _interrupting() -> tuple[list[Callable[..., None]], ...]:
+    """What Blender calls when one cannot go on."""
+    handlers = bpy.app.handlers
+    return handlers.undo_post, handlers.redo_post, handlers.save_pre
+
+
 @persistent
-def _on_undo(*_arguments: object) -> None:
+def _on_interruption(*_arguments: object) -> None:
     if _state.current is not None:
         _state.current.interrupt()
