@@ -95,7 +95,7 @@ def test_a_shell_around_a_heap_keeps_to_the_banks_of_its_gaps(tmp_path: Path) ->
     shape = joined(heap)
     _, ours = decimated(tmp_path, shape, 2000)
     theirs, diagonal = shape.positions[shape.triangles], np.linalg.norm(np.ptp(shape.positions, axis=0))
-    assert np.percentile(to_surface(sampled(ours, 2000), theirs), 99) < 0.0123 * diagonal
+    assert np.percentile(to_surface(sampled(ours, 2000), theirs), 99) < 0.0138 * diagonal  # 0.0155 where nothing pulls
     # What the shell was not fitted to point by point is near it as well.
     _, met = seen(theirs, spread_over_a_ball(1500))
     assert np.percentile(to_surface(met, ours), 99) < 0.018 * diagonal

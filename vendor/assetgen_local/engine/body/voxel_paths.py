@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 from mathutils.kdtree import KDTree
@@ -162,18 +163,16 @@ def _bridges(centres: Array, pieces: Array) -> Array:
     gap = np.full(len(members), np.inf)
     pair = np.zeros((len(members), 2), np.int32)
     bridges: list[tuple[int, int]] = []
-    attached = np.zeros(len(members), bool)
+    attached = np.arange(len(members)) == 0
     newest = 0
-    while True:
-        attached[newest] = True
-        if attached.all():
-            break
+    while not attached.all():
         tree = tree_of(centres, members[newest])
         for piece in np.flatnonzero(~attached):
             nearest, distance, own = _closest(tree, centres, members[piece])
             if distance < gap[piece]:
                 gap[piece], pair[piece] = distance, (nearest, own)
         newest = int(np.where(attached, np.inf, gap).argmin())
+        attached[newest] = True
         bridges.append((int(pair[newest, 0]), int(pair[newest, 1])))
     if rest:
         tree = tree_of(centres, np.concatenate(members))
@@ -190,11 +189,13 @@ def tree_of(points: Array, chosen: Array) -> KDTree:
     return tree
 
 
+def nearest_of(points: Array, chosen: Array, places: Array) -> Array:
+    """The number of the nearest of the chosen ones of points to each place, shape (k, 3)."""
+    tree = tree_of(points, chosen)
+    return np.array([tree.find(place)[1] for place in places.tolist()], int)
+
+
 def _closest(tree: KDTree, centres: Array, members: Array) -> tuple[int, float, int]:
     step = max(1, len(members) // 4000)
-    best = (0, np.inf, 0)
-    for number in members[::step].tolist():
-        _, other, distance = tree.find(centres[number])
-        if distance < best[1]:
-            best = (other, distance, number)
-    return best
+    found = ((*tree.find(centres[number])[1:], number) for number in members[::step].tolist())
+    return min(found, key=itemgetter(1))

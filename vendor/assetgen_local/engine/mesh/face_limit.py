@@ -39,11 +39,8 @@ def reduced(objects: Sequence[Any], limit: int, *, quad: bool, fitted: bool = Fa
 def _remeshed(objects: Sequence[Any], limit: int) -> Any:
     source = merge(objects, "source")
     result = remesh(source.whole, limit)
-    slots = list(source.whole.data.materials)
-    if len(result.data.materials) != len(slots):
-        result.data.materials.clear()
-        for material in slots:
-            result.data.materials.append(material)
+    for material in list(source.whole.data.materials)[len(result.data.materials) :]:
+        result.data.materials.append(material)
     source.remove()
     remove(objects)
     result.name = result.data.name = "model"

@@ -14,6 +14,7 @@ from ..array_types import Array, Faces, Points
 from .connected import edges_of
 from .edge_collapse import collapsed
 from .measure import closest, extent, spread_points, tree_of_faces
+from .operators import next_to
 
 _STEPS = 4
 _ANOTHER = 2  # before this step each sample looks for the triangle next to it again; looking takes most of the time
@@ -61,8 +62,8 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
     return best[place.reshape(-1)]
 
 
-def fitted_both_ways(points: Points, faces: Faces, samples: Points, more: Points, tree: Any) -> tuple[Points, Faces]:
-    """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks, by the source's tree.
+def fitted_both_ways(points: Points, faces: Faces, samples: Points, more: Points, source: Any) -> tuple[Points, Faces]:
+    """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks on the source, an object.
 
     Of the places that it comes nearer to, ``more`` count half. Faces move to where it is furthest off: the worst ones
     get points in their middles, and the cheapest edges collapse.
@@ -86,7 +87,7 @@ def fitted_both_ways(points: Points, faces: Faces, samples: Points, more: Points
         own, chosen = spread_points(points[together], len(twice))
         face = np.concatenate((face[twice], chosen))
         weights = barycentric(points[together[face]], np.concatenate((places[twice], own)))
-        pull = np.concatenate(((samples - places)[twice], closest(tree, own)[1] - own))
+        pull = np.concatenate(((samples - places)[twice], next_to(source, own) - own))
         away = np.linalg.norm(pull, axis=1)
         off = np.bincount(face, away**_POWER, len(faces))
         far = np.percentile(away.reshape(2, -1), _PERCENT, axis=1)

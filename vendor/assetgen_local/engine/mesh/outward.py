@@ -68,8 +68,7 @@ def looks(sheet: Array, points: Points, faces: Faces, clear: Array | None = None
     tree = tree_of_faces(points, faces if clear is None else faces[~clear])
     counts = sides_seen(triangles.mean(axis=1), unit_normals(triangles), tree)
     front, back = (np.bincount(sheet[chosen], side, len(sizes)) for side in counts.T)
-    way: Array = np.where(back > _TURNED * front, -1, 1) * (front + back > 0)
-    return way[sheet]
+    return np.asarray(np.where(back > _TURNED * front, -1, 1) * (front + back > 0))[sheet]
 
 
 def seen_points(points: Points, faces: Faces) -> Points:

@@ -7,14 +7,17 @@ in. It is drawn onto the model, collapsed, and fitted to what is seen.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from ..array_types import Array, Faces, Points
+from .build import new_object, remove
 from .connected import grown, outside, passed
 from .edge_collapse import collapsed
 from .fit_to_source import fitted, fitted_both_ways
 from .measure import closest, deviation, spread_points, tree_of_faces
+from .operators import next_to
 from .outward import points_met, seen_points, sheets_of
 from .surface_nets import surface, tightened
 
@@ -60,16 +63,17 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
     seen = np.isin(sheet, np.concatenate((sheet[triangle], sheet[ends])))
     # A part that nobody sees is there all the same.
     kept = np.flatnonzero(seen | (np.bincount(parts, seen)[parts] == 0))
+    source = new_object("source", points, faces[kept])
 
     def others() -> Iterator[Surface]:
         """What shows only what is kept: its collapse, and a closed surface around it."""
         places, sides, origin = collapsed(points, faces[kept], parts[kept], limit)
         for _ in range(_FITS):
-            _, banks = closest(tree, spread_points(places[sides], len(samples))[0])
+            banks = next_to(source, spread_points(places[sides], len(samples))[0])
             places = fitted(places, sides, np.concatenate((samples, banks)), diagonal)
         yield places, sides, kept[origin]
-        places, sides = _around(points, faces[kept], limit)
-        places, sides = fitted_both_ways(places, sides, samples, met, tree)
+        places, sides = _around(source, points, faces[kept], limit)
+        places, sides = fitted_both_ways(places, sides, samples, met, source)
         yield places, sides, kept[closest(tree_of_faces(points, faces[kept]), places[sides].mean(axis=1))[0]]
 
     for other in others():
@@ -78,17 +82,18 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
             best, best_off = other, distance
         if off(best) <= _NEAR:
             break
+    remove([source])
     return best
 
 
-def _around(points: Points, faces: Faces, limit: int) -> tuple[Points, Faces]:
-    """A closed surface of about ``limit`` triangles around triangles, (m, 3), of points, (n, 3)."""
+def _around(source: Any, points: Points, faces: Faces, limit: int) -> tuple[Points, Faces]:
+    """A closed surface of about ``limit`` triangles around an object of triangles, (m, 3), of points, (n, 3)."""
     low, size = points.min(axis=0), np.ptp(points, axis=0)
     edge = np.sqrt(float(np.prod(size) ** (2 / 3)) * 6 / limit * 4 / np.sqrt(3))  # as of triangles over the box
     cell = float(np.clip(edge / _FINENESS, size.max() / _FINEST, size.max() / _COARSEST))
     wall = passed(points[faces], low - 2 * cell, cell, tuple(int(count) + 5 for count in size // cell))
     hull, quads = surface(np.where(outside(grown(wall, diagonal=False)), -1.0, 1.0).astype(np.float32))
     hull = (tightened(hull, quads, 0.5, 4) - 1.5) * cell + low  # the middle of a cell is half of one behind its corner
-    there = closest(tree_of_faces(points, faces), hull)[1]
+    there = next_to(source, hull)
     sides = np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))
     return collapsed(there + (hull - there) * _OFF, sides, np.zeros(len(sides), int), limit)[:2]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..array_types import Array
 from ..body.classify import OTHERS, Body
-from ..body.voxel_paths import VoxelGraph, tree_of
+from ..body.voxel_paths import VoxelGraph, nearest_of
 from ..mesh.connected import by_size
 from . import volumes
 from .face_graph import FaceGraph
@@ -65,7 +65,7 @@ def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
 
 def _cut_further(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: int | None) -> Array:
     """The part of each face once the volume of the parts that there are is cut apart; no face leaves its part."""
-    near = _nearest(surface, np.arange(len(surface.areas)), inside.volume.centres)
+    near = nearest_of(surface.middles, np.arange(len(surface.areas)), inside.volume.centres)
     there, begin = np.unique(of_faces[near], return_inverse=True)
     voxels = volumes.cut_apart(inside, begin.reshape(-1), surface.pieces[near], count)
     cut_from = np.zeros(int(voxels.max()) + 1, np.int64)
@@ -77,7 +77,7 @@ def _cut_further(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count:
 def _gathered(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: int) -> Array:
     """Fewer parts: the smallest goes with its like beside it, as chair legs do, else to what it touches most."""
     group = np.arange(int(of_faces.max()) + 1)
-    part = of_faces[_nearest(surface, np.arange(len(surface.areas)), inside.volume.centres)]
+    part = of_faces[nearest_of(surface.middles, np.arange(len(surface.areas)), inside.volume.centres)]
     source, target = inside.links
     pairs = part[source] * len(group) + part[target]
     contact = np.bincount(pairs, minlength=len(group) ** 2).reshape(len(group), -1) * (1 - np.eye(len(group)))
@@ -155,19 +155,12 @@ def _of_pieces(surface: FaceGraph) -> Array:
     areas = np.bincount(surface.pieces, surface.areas)
     kept = (areas >= _PIECE * areas.sum()) & (np.arange(len(areas)) < volumes.MOST_PARTS)  # pieces are numbered by size
     small = np.flatnonzero(~kept[surface.pieces])
-    near = _nearest(surface, np.flatnonzero(kept[surface.pieces]), surface.middles[small])
+    near = nearest_of(surface.middles, np.flatnonzero(kept[surface.pieces]), surface.middles[small])
     gaps = np.linalg.norm(surface.middles[near] - surface.middles[small], axis=1)
     order = np.argsort(-gaps, kind="stable")  # the nearest face of each piece has the last word
     belongs = np.arange(len(areas))
     belongs[surface.pieces[small[order]]] = surface.pieces[near[order]]
-    result: Array = np.unique(belongs[surface.pieces], return_inverse=True)[1].reshape(-1)
-    return result
-
-
-def _nearest(surface: FaceGraph, chosen: Array, points: Array) -> Array:
-    """The nearest of the chosen faces to each point."""
-    tree = tree_of(surface.middles, chosen)
-    return np.array([tree.find(point)[1] for point in points.tolist()], int)
+    return np.asarray(np.unique(belongs[surface.pieces], return_inverse=True)[1].reshape(-1))
 
 
 def _whole_pieces(surface: FaceGraph, labels: Array, farther: Array, astray: float) -> Array:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..array_types import Array, Faces, Points
-from ..body.voxel_paths import tree_of
+from ..body.voxel_paths import nearest_of
 from ..errors import EngineError
 from ..mesh import collapse
 from ..mesh.build import new_object, set_uv
@@ -95,19 +94,18 @@ def _largest(vertices: Points, faces: Faces) -> tuple[Points, Faces]:
     piece = components(len(vertices), edges_of(faces)[0])
     size = np.bincount(piece)
     kept = (size >= _LOOSE * size.max())[piece]
-    number: NDArray[np.int64] = np.cumsum(kept) - 1
+    number = np.asarray(np.cumsum(kept) - 1)
     return vertices[kept], number[faces[kept[faces[:, 0]]]]
 
 
 def _paint(model: Any, samples: SurfaceSamples) -> None:
     """Gives every face the colour of the nearest place of the source's surface."""
     chosen = np.arange(0, len(samples.points), max(1, len(samples.points) // 40_000))
-    tree = tree_of(samples.points, chosen)
     mesh = model.data
     sizes = face_sizes(mesh)
     starts = np.cumsum(sizes) - sizes
     middles = np.add.reduceat(coordinates(mesh)[corners(mesh)], starts, axis=0) / sizes[:, None]
-    nearest = np.array([tree.find(middle)[1] for middle in middles.tolist()])
+    nearest = nearest_of(samples.points, chosen, middles)
     palette = palette_of(samples.colors[chosen], _COLORS)
     square = palette.square(palette.nearest(samples.colors[nearest]), 0.3)
     face = face_of_corner(mesh)

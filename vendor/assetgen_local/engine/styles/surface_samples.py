@@ -125,8 +125,7 @@ def band_around(
     if wanted is not None:
         index = index[wanted(low + index * step)]
     places = low + index * step
-    hits = list(map(tree_of(whole).find_nearest, places.tolist()))
-    nearest = np.array([hit[0] for hit in hits], float)
-    normals = np.array([hit[1] for hit in hits], float)
+    found = zip(*map(tree_of(whole).find_nearest, places.tolist()), strict=True)
+    nearest, normals, _, distance = (np.array(values, float) for values in found)
     behind = np.einsum("ij,ij->i", places - nearest, normals) < 0
-    return DistanceBand(shape, low, step, index, np.array([hit[3] for hit in hits], float), behind, walls)
+    return DistanceBand(shape, low, step, index, distance, behind, walls)
