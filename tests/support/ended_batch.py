@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import importlib
 import os
+import re
 import sqlite3
 import sys
 import threading
@@ -27,6 +28,14 @@ ENDED = 77
 LOST_REQUEST = 2.0
 """Seconds, in place of minutes: a program ends here before its request or after the answer, so none is on its way."""
 
+_BEFORE = "ended before: "
+
+
+def ended_before(output: str) -> str:
+    """What a program that ended would have changed next; other threads may have printed after that."""
+    (kind,) = re.findall(rf"^{_BEFORE}(\w+)$", output, re.MULTILINE)
+    return str(kind)
+
 
 class Changes:
     """Counts changes, one at a time, and ends the process right before one of them."""
@@ -43,7 +52,7 @@ class Changes:
             with self._lock:  # no request is on its way when another thread ends the process
                 self._left -= 1
                 if self._left == 0:
-                    os.write(1, f"\n{kind}\n".encode())  # others may be in the middle of a line
+                    os.write(1, f"\n{_BEFORE}{kind}\n".encode())  # others may be in the middle of a line
                     os._exit(ENDED)
                 return change(*arguments, **named)
 

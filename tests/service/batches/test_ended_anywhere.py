@@ -12,7 +12,7 @@ import pytest
 import support.ended_batch
 from asset_generation.addon.core.batches.folder import SHORTEST_CLAIM, BatchFolder, read_result
 from asset_generation.vendor.assetgen_local import LocalService
-from support.ended_batch import ENDED
+from support.ended_batch import ENDED, ended_before
 from support.fork_server.program import ForkedProgram
 from support.services.local_engine import KEY, ask, local_engine, tiny_glb
 
@@ -69,7 +69,7 @@ def end_at_every_change(run: Run) -> list[str]:
             numbers = range(len(kinds) + 1, len(kinds) + 1 + AT_ONCE)
             for ended in programs.map(lambda number: run(f"computer-{number}", str(number), number), numbers):
                 assert ended.returncode in (0, ENDED), ended.stdout.decode()
-                kinds.append(ended.stdout.decode().split()[-1] if ended.returncode else "")
+                kinds.append(ended_before(ended.stdout.decode()) if ended.returncode else "")
     return kinds
 
 
