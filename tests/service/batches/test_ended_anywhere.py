@@ -73,6 +73,10 @@ def end_at_every_change(run: Run) -> list[str]:
     return kinds
 
 
+def test_what_other_threads_print_beside_it_is_not_what_a_program_ended_before() -> None:
+    assert ended_before('{"event": "row", "id\nended before: create\n": "row-7"}\n') == "create"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("others_first", [True, False], ids=["another computer", "the same computer"])
 def test_wherever_a_program_ends_its_row_is_paid_once(
