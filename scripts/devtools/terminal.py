@@ -35,6 +35,13 @@ def clean_environment(**extra: str) -> dict[str, str]:
     return {**kept, "PYTHONUTF8": "1", **extra}
 
 
+def pip(python: Path) -> tuple[list[str], dict[str, str]]:
+    """The command that is this Python's pip, and an environment for it, in which it need not compile itself each time
+    it is started, which takes longer than most of what it does.
+    """
+    return [str(python), "-m", "pip"], clean_environment(PYTHONDONTWRITEBYTECODE="")
+
+
 def run(
     argv: Sequence[str | Path],
     *,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..paths import ROOT, VENVS
-from ..terminal import Trouble, clean_environment, last_lines, run, run_or_end, say
+from ..terminal import Trouble, clean_environment, last_lines, pip, run, run_or_end, say
 from . import bpy_module, debian, pythons
 from .one_at_a_time import one_at_a_time
 from .requirement_lock import digest
@@ -78,9 +78,9 @@ class Environment:
         # Half of the work would be to compile what is never imported; Python compiles the rest when it is.
         options.append("--no-compile")
         checked = ["--require-hashes", "--no-deps", "--only-binary=:all:", "-r", str(self.blender.lock)]
-        argv = [str(self.python), "-m", "pip", "install", *options, *checked]
+        command, variables = pip(self.python)
         for attempt in range(1, _ATTEMPTS + 1):
-            done = run(argv)
+            done = run([*command, "install", *options, *checked], env=variables)
             if done.returncode == 0:
                 return
             if attempt < _ATTEMPTS:

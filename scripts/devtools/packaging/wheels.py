@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..environments.targets import SHIPPED, Target
 from ..paths import ROOT, WHEELS, WHEELS_LOCK
-from ..terminal import Trouble, run_or_end, say
+from ..terminal import Trouble, pip, run_or_end, say
 from .wheel_lock import Wheel, read_wheels
 
 _SIDE_BY_SIDE = 4
@@ -64,5 +64,6 @@ def _download(python: Path, target: Target, wheels: list[Wheel]) -> None:
         lines = [f"{wheel.name}=={wheel.version} --hash=sha256:{wheel.sha256}\n" for wheel in wheels]
         listing.write_text("".join(lines), encoding="utf-8")
         checked = ["--require-hashes", "--no-deps", "--quiet", "-d", str(WHEELS), "-r", str(listing)]
-        argv = [str(python), "-m", "pip", "download", *checked, *target.pip_options()]
-        run_or_end(argv, f"Fetching the wheels for {target}")
+        command, variables = pip(python)
+        argv = [*command, "download", *checked, *target.pip_options()]
+        run_or_end(argv, f"Fetching the wheels for {target}", env=variables)

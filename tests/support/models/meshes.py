@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
+_PIXELS = 500_000  # that are looked at together
+_APART = 1e-3  # of a pixel, from a triangle's side: neighbours share none
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -368,32 +371,37 @@ def accessor_of(document: dict[str, Any], blob: bytes, index: int) -> Array:
 
 def uv_overlap(parts: Sequence[Part], size: int = 512) -> float:
     """Part of the covered pixels of UV space that more than one triangle covers."""
-    counts = np.zeros((size, size), np.int32)
-    for part in parts:
-        assert part.uvs is not None, f"{part.name} has no UVs"
-        for corners in part.uvs[part.triangles].astype(float) * size:
-            low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
-            high = np.minimum(np.ceil(corners.max(axis=0)).astype(int), size)
-            if (high <= low).any():
-                continue
-            x, y = np.meshgrid(np.arange(low[0], high[0]) + 0.5, np.arange(low[1], high[1]) + 0.5)
-            counts[low[1] : high[1], low[0] : high[0]] += _inside(corners, x, y)
+    assert all(part.uvs is not None for part in parts), f"no UVs in one of {[part.name for part in parts]}"
+    corners = np.concatenate([part.uvs[part.triangles] for part in parts if part.uvs is not None]).astype(float) * size
+    low = np.floor(corners.min(axis=1)).astype(int).clip(0, size)
+    sizes = (np.ceil(corners.max(axis=1)).astype(int).clip(0, size) - low).clip(0)  # of the box around each triangle
+    ends = np.cumsum(sizes.prod(axis=1))
+    counts = np.zeros(size * size)
+    sides_of = _sides(corners)
+    for some in np.split(np.arange(len(corners)), np.searchsorted(ends, range(_PIXELS, ends[-1], _PIXELS))):
+        boxes = sizes[some].prod(axis=1)
+        own = np.repeat(some, boxes)
+        down, right = np.divmod(np.arange(len(own)) - np.repeat(np.cumsum(boxes) - boxes, boxes), sizes[own, 0])
+        x, y = low[own, 0] + right, low[own, 1] + down
+        inside = np.ones(len(own), bool)
+        for along, up, start in sides_of:
+            inside &= along[own] * (x + 0.5) + up[own] * (y + 0.5) + start[own] > _APART
+        counts += np.bincount(y * size + x, inside, size * size)
     covered = int((counts > 0).sum())
     assert covered, "no triangle covers anything"
     return float((counts > 1).sum()) / covered
 
 
-def _inside(corners: Array, x: Array, y: Array) -> Array:
-    """Pixels inside a triangle, with a small distance from its edges so that neighbours share none."""
-    first, second, third = corners
-    area = (second[0] - first[0]) * (third[1] - first[1]) - (third[0] - first[0]) * (second[1] - first[1])
-    if abs(area) < 1e-9:
-        return np.zeros(x.shape, bool)
-    inside = np.ones(x.shape, bool)
-    for start, end in ((first, second), (second, third), (third, first)):
-        side = ((end[0] - start[0]) * (y - start[1]) - (end[1] - start[1]) * (x - start[0])) * np.sign(area)
-        inside &= side > 1e-3 * np.hypot(*(end - start))
-    return inside
+def _sides(corners: Array) -> list[Array]:
+    """What says how far a place is inside of each side of triangles, (n, 3, 2): by its x, its y, and from the start."""
+    a, b, c = np.moveaxis(corners, 1, 0)
+    area = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
+    found = []
+    for start, end in ((a, b), (b, c), (c, a)):
+        way = (end - start) * (np.sign(area) / np.maximum(np.linalg.norm(end - start, axis=1), 1e-12))[:, None]
+        offset = np.where(np.abs(area) < 1e-9, -np.inf, way[:, 1] * start[:, 0] - way[:, 0] * start[:, 1])
+        found.append(np.stack((-way[:, 1], way[:, 0], offset)))
+    return found
 
 
 def fbx_face_sizes(path: Path) -> Array:

@@ -62,22 +62,19 @@ class VoxelGraph:
         reach = np.full(len(self.volume.cells) + 1, np.inf)
         reach[seeds] = start
         reach[-1] = -np.inf  # of neighbours that are not there
-        front = np.unique(seeds)
-        while len(front):
-            there = self.neighbours[:, front]
-            way = reach[front] + self.lengths[:, None]
-            nearer = way < reach[there] - 1e-12
-            there, way = there[nearer], way[nearer]
-            reached = [there]
-            np.minimum.at(reach, there, way)
-            shortest = np.flatnonzero(way < reach[there] + 1e-12)[::-1]
-            reach[there[shortest]] = way[shortest]  # of what differs by rounding alone, the first direction's
-            for source, target in (self.bridges.T, self.bridges.T[::-1]):
-                way = reach[source] + self.bridge_lengths
-                nearer = way < reach[target] - 1e-12
-                np.minimum.at(reach, target[nearer], way[nearer])
-                reached.append(target[nearer])
-            front = np.unique(np.concatenate(reached))
+        waiting = np.zeros(len(reach), bool)
+        waiting[seeds] = True
+        while len(front := np.flatnonzero(waiting)):
+            # No step is shorter than a voxel: what is no further than that behind the first one can get no nearer.
+            front = front[reach[front] <= reach[front].min() + self.volume.cell]
+            waiting[front] = False
+            there, way = self.neighbours[:, front], reach[front] + self.lengths[:, None]
+            steps = [(there.ravel(), way.ravel())]
+            steps += [(to, reach[own] + self.bridge_lengths) for own, to in (self.bridges.T, self.bridges.T[::-1])]
+            for there, way in steps:
+                nearer = way < reach[there] - 1e-12
+                np.minimum.at(reach, there[nearer], way[nearer])
+                waiting[there[nearer]] = True
         return reach[:-1]
 
     def labels(self, groups: Array) -> Array:
