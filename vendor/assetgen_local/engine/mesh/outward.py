@@ -24,22 +24,24 @@ _OFF = 1e-4  # of the model: how far before the surface a ray starts
 _TURNED = 2.0  # times as often seen from behind as from the front: seen from both sides a sheet stays as it is
 
 
-def sides_seen(points: Points, normals: Array, tree: Any) -> Array:
+def sides_seen(points: Points, normals: Array, tree: Any, *, once: bool = False) -> Array:
     """From how many of some directions points of a surface are seen, (n, 2): on the side of their normals, and behind.
 
     Args:
         points: (n, 3), on the surface.
         normals: Of unit length, (n, 3).
         tree: Of all that is in the way.
+        once: Whether a point that is seen is not looked at any more.
     """
     sky = np.random.default_rng(1).normal(size=(_WAYS, 3))
     sky /= np.linalg.norm(sky, axis=1)[:, None]
     behind = normals @ sky.T < 0
-    counts = np.zeros((len(points), 2), int)
+    counts, left = np.zeros((len(points), 2), int), np.arange(len(points))
     step = normals * (float(np.linalg.norm(np.ptp(points, axis=0))) * _OFF)
     for way, is_behind in zip(sky.tolist(), behind.T, strict=True):
-        starts = (points + np.where(is_behind[:, None], -step, step)).tolist()
-        counts[range(len(points)), is_behind.astype(int)] += [tree.ray_cast(start, way)[0] is None for start in starts]
+        starts = (points + np.where(is_behind[:, None], -step, step))[left].tolist()
+        counts[left, is_behind[left].astype(int)] += [tree.ray_cast(start, way)[0] is None for start in starts]
+        left = left[~counts[left].any(axis=1)] if once else left
     return counts
 
 
@@ -75,8 +77,8 @@ def seen_points(points: Points, faces: Faces) -> Points:
     """Some thousand points of a surface, evenly by area, those that are seen from outside."""
     triangles = points[faces]
     places, chosen = spread_points(triangles, _POINTS)
-    seen = sides_seen(places, unit_normals(triangles[chosen]), tree_of_faces(points, faces)).any(axis=1)
-    return places[seen] if seen.any() else places
+    seen = sides_seen(places, unit_normals(triangles[chosen]), tree_of_faces(points, faces), once=True)
+    return places[seen.any(axis=1)] if seen.any() else places
 
 
 def points_met(points: Points, tree: Any) -> tuple[Points, Array]:
