@@ -40,7 +40,8 @@ def sides_seen(points: Points, normals: Array, tree: Any, *, once: bool = False)
     step = normals * (float(np.linalg.norm(np.ptp(points, axis=0))) * _OFF)
     for way, is_behind in zip(sky.tolist(), behind.T, strict=True):
         starts = (points + np.where(is_behind[:, None], -step, step))[left].tolist()
-        counts[left, is_behind[left].astype(int)] += [tree.ray_cast(start, way)[0] is None for start in starts]
+        is_free = [tree.ray_cast(start, way)[0] is None for start in starts]
+        counts[left, is_behind[left].astype(int)] += np.array(is_free, int)  # there may be none left
         left = left[~counts[left].any(axis=1)] if once else left
     return counts
 
