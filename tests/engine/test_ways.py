@@ -1,0 +1,57 @@
+"""The shortest ways through a body's volume are as long as Dijkstra's. Blender's axes: +Z up."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from asset_generation.vendor.assetgen_local.engine.array_types import Array
+from support.engine.engine_run import needs_bpy
+from support.models.meshes import box
+
+if TYPE_CHECKING:  # it imports Blender
+    from asset_generation.vendor.assetgen_local.engine.body.voxel_paths import VoxelGraph
+
+pytestmark = [needs_bpy, pytest.mark.each_python]
+
+
+@pytest.mark.parametrize("starts", [(0.0, 0.0), (0.0, 0.7), (0.05, 0.0)], ids=["alike", "one later", "one soon after"])
+def test_ways_are_those_of_dijkstra_across_gaps_and_around_corners(starts: Sequence[float]) -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.voxel_paths import VoxelGraph
+    from asset_generation.vendor.assetgen_local.engine.body.voxels import Volume
+
+    corner = [box((1.0, 0.3, 0.3), (0.5, 0.15, 0.15)), box((0.3, 0.3, 1.0), (0.15, 0.15, 0.5))]
+    alone = [box((0.3, 0.2, 0.2), (1.4, 0.1, 0.6)), box((0.2, 0.2, 0.4), (0.8, 0.2, 1.2))]
+    triangles = np.concatenate([shape.positions[shape.triangles] for shape in corner + alone])
+    inside = VoxelGraph.from_volume(Volume.from_triangles(triangles, 24))
+    assert len(inside.bridges) == 2
+    seeds = np.array([0, len(inside.volume.cells) // 2])
+    found = inside.distances(seeds, np.array(starts))
+    assert np.abs(found - dijkstra(inside, seeds.tolist(), starts)).max() < 1e-9
+    assert found.max() > 1.0
+
+
+def dijkstra(inside: VoxelGraph, seeds: Sequence[int], starts: Sequence[float]) -> Array:
+    """Length of the shortest way from any of the seeds to each voxel of a graph, shape (n,)."""
+    steps: list[list[tuple[int, float]]] = [[] for _ in inside.volume.cells]
+    for neighbours, length in zip(inside.neighbours.tolist(), inside.lengths.tolist(), strict=True):
+        for here, there in enumerate(neighbours):
+            if there >= 0:
+                steps[here].append((there, length))
+    for (one, other), length in zip(inside.bridges.tolist(), inside.bridge_lengths.tolist(), strict=True):
+        steps[one].append((other, length))
+        steps[other].append((one, length))
+    reach = np.full(len(steps), np.inf)
+    reach[list(seeds)] = starts
+    queue = [(start, seed) for seed, start in zip(seeds, starts, strict=True)]
+    heapq.heapify(queue)
+    while queue:
+        way, here = heapq.heappop(queue)
+        for there, length in steps[here] if way <= reach[here] else ():
+            if way + length < reach[there]:
+                reach[there] = way + length
+                heapq.heappush(queue, (way + length, there))
+    return reach
