@@ -48,8 +48,6 @@ def _draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     from . import quick_actions  # here: enabling the extension need not wait for it
 
     _draw_service(layout, session.settings, context)
-    if session.loading:
-        paragraph(layout, "Connecting...", context, icon="SORTTIME", quiet=True)
     quick_actions.draw(layout, context)
     settings = scene_settings.settings_of(context)
     _draw_chooser(layout, settings, context)
@@ -73,8 +71,10 @@ def _begin_to_load() -> None:
 
 
 def _draw_service(layout: bpy.types.UILayout, settings: Settings, context: bpy.types.Context) -> None:
+    # Where Run is must not depend on what is still being opened or asked: a line that comes or goes above it would put
+    # another button under the mouse, and that may cost something.
     if settings.is_local:
-        paragraph(layout, "Local engine: free, no AI", context, icon="DESKTOP")
+        paragraph(layout, "Local engine: free, no AI", context, icon="SORTTIME" if session.loading else "DESKTOP")
         return
     balance = state.service.balance if state.service is not None and state.service.ok else ""
     beside = bool(balance) and not is_narrow(context)
@@ -82,11 +82,12 @@ def _draw_service(layout: bpy.types.UILayout, settings: Settings, context: bpy.t
     name = row.row()
     name.alignment = "LEFT"  # else it would take more than it needs of what is beside it
     host = shortened(settings.service_id, context, taken=ICON + _CREDITS * beside)
-    name.label(text=host, icon="URL", translate=False)
-    if balance:
+    name.label(text=host, icon="SORTTIME" if session.loading else "URL", translate=False)
+    if balance or is_narrow(context):
         credits = row.row()
         credits.alignment = "RIGHT" if beside else "LEFT"
-        credits.label(text=translated(f"{balance} credits"), icon="NONE" if beside else "BLANK1", translate=False)
+        words = translated(f"{balance} credits") if balance else ""
+        credits.label(text=words, icon="NONE" if beside else "BLANK1", translate=False)
 
 
 def _draw_chooser(layout: bpy.types.UILayout, settings: Any, context: bpy.types.Context) -> None:

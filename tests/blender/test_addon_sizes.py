@@ -147,6 +147,24 @@ def test_nothing_is_cut_of_the_other_panels(addon: Any, where: str) -> None:
     assert wrong(iter([("first", first), ("history", history), ("image", image)])) == set()
 
 
+@pytest.mark.parametrize("width", [NARROWEST, USUAL])
+def test_run_stays_where_it_is_once_the_service_has_answered(
+    addon: Any, where: str, statues: list[Any], width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = panel(module(addon, "ui.main_panel").ASSETGEN_PT_main)
+
+    def lines() -> int:
+        layout = MeasuredLayout(1.0)
+        draw(layout, NarrowContext(width))
+        return layout.lines
+
+    answered = lines()
+    monkeypatch.setattr(type(addon.session), "loading", True)
+    assert lines() == answered
+    monkeypatch.setattr(addon.state, "service", None)
+    assert lines() == answered
+
+
 def test_nothing_is_cut_of_credits(addon: Any, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     spending = module(addon, "core.status.spending")
     operations = [

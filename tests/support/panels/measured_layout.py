@@ -223,6 +223,14 @@ class MeasuredLayout:
             else:
                 yield from filter(None, (item.label, item.text))
 
+    @property
+    def lines(self) -> int:
+        """How many lines lie below each other."""
+        if not self.items:
+            return 0
+        below = [item.lines if isinstance(item, MeasuredLayout) else 1 for item in self.items]
+        return max(below) if self.kind in {"row", "split", "header"} else sum(below)
+
     # Measuring
 
     def cuts(self, width: float) -> Iterator[Cut]:
