@@ -34,6 +34,8 @@ ROW = 14
 LOOK_KEY = "F19"
 """Has the driver look what is under the mouse; nothing else listens to it."""
 MOST_LOOK_SECONDS = 3.0
+JOB_SECONDS = 400.0
+"""The longest wait for a job: those in the background give way to all else that runs, such as other suites of tests."""
 
 Steps = Iterator[float]
 
@@ -293,6 +295,10 @@ class Stage:
             if time.monotonic() > until:
                 raise AssertionError(f"waited {seconds:.0f} s in vain: {words}")
             yield 0.05
+
+    def wait_for_job(self, words: str, condition: Callable[[], Any]) -> Steps:
+        """Waits until a job, or a task of it, has come so far; see :meth:`wait_for`."""
+        yield from self.wait_for(words, condition, JOB_SECONDS)
 
 
 def play(scenario: Callable[[Stage], Steps], folder: Path) -> None:

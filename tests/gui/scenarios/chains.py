@@ -81,7 +81,7 @@ def clean_up(stage: Stage) -> Steps:
 def done(stage: Stage, count: int) -> Steps:
     """Waits until that many jobs of this file have brought their results in."""
     objects = stage.bridge("results.open_file").open_file.objects
-    yield from stage.wait_for(f"{count} results", lambda: len(objects) == count, 150)
+    yield from stage.wait_for_job(f"{count} results", lambda: len(objects) == count)
     yield 0.5
 
 

@@ -155,7 +155,7 @@ def latest(stage: Stage) -> Any:
 def at_rest(stage: Stage, count: int) -> Steps:
     """Waits until there are so many jobs and the latest has ended."""
     state = stage.bridge("state").state
-    yield from stage.wait_for("the job ends", lambda: len(state.jobs) == count and ended(latest(stage)), 150)
+    yield from stage.wait_for_job("the job ends", lambda: len(state.jobs) == count and ended(latest(stage)))
 
 
 def written(folder: Any) -> dict[str, int]:

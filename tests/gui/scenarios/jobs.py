@@ -33,7 +33,7 @@ def main_job(stage: Stage) -> Steps:
     yield from stage.wait_for("the job is in the list", lambda: state.jobs)
     yield from stage.picture("2-running")
     job_id = next(iter(state.jobs))
-    yield from stage.wait_for("the job ends", lambda: ended(state.jobs[job_id]), 150)
+    yield from stage.wait_for_job("the job ends", lambda: ended(state.jobs[job_id]))
     job = state.jobs[job_id]
     stage.seen["job"] = {"stage": str(job.stage), "error": job.error, "advice": job.advice, "seconds": job.seconds}
     yield from stage.picture("3-done")
@@ -212,7 +212,7 @@ def finished(stage: Stage, capability: str) -> Steps:
         jobs = state.newest_first()
         return jobs[0] if jobs and jobs[0].steps[-1].capability == capability else None
 
-    yield from stage.wait_for(f"{capability} ends", lambda: latest() is not None and ended(latest()), 150)
+    yield from stage.wait_for_job(f"{capability} ends", lambda: latest() is not None and ended(latest()))
     job = latest()
     stage.seen.setdefault("jobs", []).append([job.name, str(job.stage), job.error])
     assert str(job.stage) == "applied", job.error

@@ -51,7 +51,7 @@ def placeholders_of_chairs(stage: Stage) -> Steps:
     stage.seen["lines"] = [list(line[1:]) for line in overlay().lines()]
     stage.seen["drawn"] = overlay().is_drawn()
     state = stage.bridge("state").state
-    yield from stage.wait_for("one of them is there", lambda: any(ended(job) for job in state.jobs.values()), 150)
+    yield from stage.wait_for_job("one of them is there", lambda: any(ended(job) for job in state.jobs.values()))
     yield 0.3
     stage.seen["left"] = len(standing())
     yield from stage.picture("2-half-way")

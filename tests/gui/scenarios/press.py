@@ -85,7 +85,7 @@ def many_models(stage: Stage) -> Steps:
         stage.seen["press work"] = time.thread_time() - worked
     yield from stage.click(*run)
     yield from stage.wait_for("all are in the list", lambda: len(state.jobs) >= MODELS)
-    yield from stage.wait_for("one has come to its second task", at_second_task, seconds=150)
+    yield from stage.wait_for_job("one has come to its second task", at_second_task)
     stage.seen["jobs"] = [[job.name, job.stage, job.text] for job in listed()]
     stage.seen["ahead"] = at_second_task()
     yield from stage.picture("one-after-the-other")
