@@ -87,11 +87,13 @@ class TestFetch:
     def deliver(folder: Path, content: bytes, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         asked: list[str] = []
 
-        def download(argv: list[str], what: str) -> str:
+        def download(argv: list[str], what: str, *, env: dict[str, str]) -> str:
+            assert not env["PYTHONDONTWRITEBYTECODE"], "pip would compile itself at every start"
             asked.append(Path(argv[argv.index("-r") + 1]).read_text(encoding="utf-8"))
             (folder / PURE.filename).write_bytes(content)
             return ""
 
+        monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
         monkeypatch.setattr(wheels, "run_or_end", download)
         return asked
 
