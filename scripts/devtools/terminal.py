@@ -36,8 +36,8 @@ def clean_environment(**extra: str) -> dict[str, str]:
 
 
 def pip(python: Path) -> tuple[list[str], dict[str, str]]:
-    """The command that is this Python's pip, and an environment for it, in which it need not compile itself each time
-    it is started, which takes longer than most of what it does.
+    """The command that is this Python's pip, and an environment for it in which it need not compile itself at each
+    start, which took a quarter of the time of fetching wheels.
     """
     return [str(python), "-m", "pip"], clean_environment(PYTHONDONTWRITEBYTECODE="")
 
