@@ -40,7 +40,6 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
     tree.links.new(noise.outputs["Color"], tree.nodes["Principled BSDF"].inputs["Base Color"])
     high.data.materials.append(material)
     unwrap.unwrap(low, _SIZE)
-    bake.prepare()
     color, normal = transfer.look(high, low, _SIZE, _REACH)
     expected, coverage = bake.bake("NORMAL", low, _SIZE, source=high, reach=_REACH)
     with emission.emitting(high, "color"):

@@ -32,7 +32,6 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
             first[word] = seen.setdefault(swatch, word)
         prompts |= {word: word for word in seen.values()}
     engine["files.model_io"].reset()
-    engine["materials.bake"].prepare()
     columns = int(np.ceil(np.sqrt(len(prompts))))
     size = 1 << (columns * CELL - 1).bit_length()
     columns = size // CELL

@@ -17,7 +17,7 @@ from ..array_types import Mask
 from ..errors import EngineError
 from ..files import model_io
 from ..images.resample import area_mean
-from ..materials import bake, pbr_material, projection
+from ..materials import pbr_material, projection
 from ..mesh.build import new_object
 from ..mesh.measure import bounds
 from ..mesh.merged import merge
@@ -102,7 +102,6 @@ def _body(views: dict[str, Subject], longest: int, *, same_frame: bool) -> tuple
 def _paint(task: Task, objects: list[Any], views: dict[str, Subject], size: int, full: Any) -> None:
     target = merge(objects, "target")
     unwrap(target.whole, size)
-    bake.prepare()
     seen = []
     for side, view in views.items():
         colors = new_model.styled(task, view.colors, view.mask)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import EngineError
 from ..files import model_io
-from ..materials import bake, pbr_material
+from ..materials import pbr_material
 from ..materials.prompt import surface_of
 from ..materials.shading import Shader, painted
 from ..mesh import measure
@@ -118,7 +118,6 @@ def texture(task: Task, objects: list[Any], surfaces: list[str], spec: PromptSpe
     size = pbr_material.SIZES[task.body.get("texture_quality") or "standard"]
     task.report(0.2, "Unwrapping")
     unwrap(whole, size)
-    bake.prepare()
     seed = task.body.get("texture_seed")
     first = spec.seed if seed is None else int(seed)
     box = measure.bounds(objects)

@@ -39,7 +39,6 @@ def run(task: Task) -> dict[str, Any]:
         everything = model_io.load(task.model())
     objects = model_io.parts_named(everything, task.body.get("part_names"))
     vertex_colors.drop(objects)
-    bake.prepare()
     painter = _Painter(task, objects)
     # One texture set for all, or one for each part, which then has all of its pixels for itself.
     groups = [objects] if task.flag("bake", True) else [[scene_object] for scene_object in objects]

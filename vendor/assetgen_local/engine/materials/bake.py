@@ -14,20 +14,9 @@ from background_blender.operators import call
 from ..array_types import Mask, Picture
 from ..errors import EngineError
 from ..images.picture_files import pixels_of
-from ..mesh.operators import hidden, select
+from ..mesh.operators import alone, select, use_cycles
 from ..shaders.nodes import NodeGraph
 from . import emission
-
-
-def prepare() -> None:
-    """Sets the scene up for Cycles: what is baked here has no light in it, so one sample is enough."""
-    scene = bpy.context.scene
-    scene.render.engine = "CYCLES"
-    scene.cycles.device = "CPU"
-    scene.cycles.samples = 1
-    scene.cycles.use_denoising = False
-    scene.cycles.use_adaptive_sampling = False
-    scene.cycles.seed = 0
 
 
 def bake(
@@ -48,6 +37,7 @@ def bake(
     Raises:
         EngineError: Nothing was baked anywhere.
     """
+    use_cycles(1)  # there is no light in what is baked, so one sample is enough
     image = bpy.data.images.new("bake", size, size, alpha=True, float_buffer=True, is_data=True)
     image.pixels.foreach_set(np.zeros(size * size * 4, np.float32))
     emission.ensure_materials(target)
@@ -56,10 +46,9 @@ def bake(
         graph.tree.nodes.active = graph.node("ShaderNodeTexImage", image=image)
     shown = [target] if source is None else [target, source]
     select(target, shown[1:])
-    # What is not baked is in the way: Cycles would take it in and sort its faces for every bake.
-    others = [item for item in bpy.context.scene.objects if item not in shown]
     try:
-        with hidden(others):
+        # What is not baked is in the way: Cycles would take it in and sort its faces for every bake.
+        with alone(*shown):
             call(
                 bpy.ops.object.bake,
                 type=kind,

@@ -38,7 +38,6 @@ def bake_onto(source: Any, objects: Sequence[Any], size: int, diagonal: float, *
     target.whole.data.materials.clear()
     keep_islands = keep_islands and all(scene_object.data.uv_layers for scene_object in objects)
     unwrap(target.whole, size, keep_islands=keep_islands)
-    bake.prepare()
     maps = transfer(source, target.whole, size, diagonal)
     target.write_back_uv()
     target.remove()

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import bpy
-from background_blender.operators import call
 
-from ..mesh.operators import select
+from ..mesh.operators import bake_colors
 from ..shaders.nodes import NodeGraph
-from . import bake, emission, pbr_material
+from . import emission, pbr_material
 
 _READERS = {"ShaderNodeVertexColor", "ShaderNodeAttribute"}
 
@@ -36,16 +35,14 @@ def show_vertex_colors(meshes: Iterable[Any]) -> None:
 
 def paint(objects: Sequence[Any]) -> None:
     """Gives every object vertex colours of what its materials show, where it has none."""
-    bake.prepare()
     for scene_object in objects:
         mesh = scene_object.data
         if mesh.color_attributes:
             continue
         emission.ensure_materials(scene_object)
         mesh.color_attributes.active_color = mesh.color_attributes.new("Color", "FLOAT_COLOR", "POINT")
-        select(scene_object)
         with emission.emitting(scene_object, "color"):
-            call(bpy.ops.object.bake, type="EMIT", target="VERTEX_COLORS", use_selected_to_active=False)
+            bake_colors("EMIT", scene_object)
 
 
 def drop(objects: Sequence[Any]) -> None:

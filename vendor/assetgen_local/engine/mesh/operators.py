@@ -27,6 +27,24 @@ def select(active: Any, others: Sequence[Any] = ()) -> None:
     bpy.context.view_layer.objects.active = active
 
 
+def use_cycles(samples: int) -> None:
+    """Sets the scene up for Cycles, with so many samples everywhere and nothing left to chance."""
+    scene = bpy.context.scene
+    scene.render.engine = "CYCLES"
+    scene.cycles.device = "CPU"
+    scene.cycles.samples = samples
+    scene.cycles.use_denoising = False
+    scene.cycles.use_adaptive_sampling = False
+    scene.cycles.seed = 0
+
+
+def bake_colors(kind: str, target: Any, samples: int = 1) -> None:
+    """Bakes onto the active vertex colours of a mesh object, as ``EMIT`` or ``AO``."""
+    use_cycles(samples)
+    select(target)
+    bpy.ops.object.bake(type=kind, target="VERTEX_COLORS", use_selected_to_active=False)
+
+
 @contextmanager
 def edited(mesh: Any, place: Any = None) -> Iterator[Any]:
     """A mesh as a BMesh that it becomes afterwards; in world space where its place there, a matrix, is given."""
@@ -43,16 +61,16 @@ def edited(mesh: Any, place: Any = None) -> Iterator[Any]:
 
 
 @contextmanager
-def hidden(objects: Sequence[Any]) -> Iterator[None]:
-    """Keeps objects out of what is rendered and baked."""
-    shown = [scene_object for scene_object in objects if not scene_object.hide_render]
-    for scene_object in shown:
-        scene_object.hide_render = True
+def alone(*objects: Any) -> Iterator[None]:
+    """Keeps all other objects of the scene out of what is rendered and baked."""
+    others = [item for item in bpy.context.scene.objects if not item.hide_render and item not in objects]
+    for item in others:
+        item.hide_render = True
     try:
         yield
     finally:
-        for scene_object in shown:
-            scene_object.hide_render = False
+        for item in others:
+            item.hide_render = False
 
 
 def apply_modifier(scene_object: Any, kind: str, **settings: Any) -> None:

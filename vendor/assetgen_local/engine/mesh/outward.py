@@ -12,38 +12,39 @@ import bmesh
 import numpy as np
 
 from ..array_types import Array, Faces, Points
+from .build import new_object, remove
 from .connected import TOUCHING, components, side_keys
-from .measure import bounds, spread_points, tree_of_faces, unit_normals, values, welded_triangles
-from .operators import edited
+from .measure import bounds, spread_points, unit_normals, values, welded_triangles
+from .operators import alone, bake_colors, edited
 
-_WAYS = 14
+_WAYS = 3  # into the sky, from each corner of a triangle
 _POINTS = 8_000
 _FOR_EACH = 6, 100  # points on every sheet: the fewest, where there are thousands, and the most
 _LINES, _APART = 40_000, 0.02  # that places on a surface are found by; of the diagonal, one place in each cube of it
-_OFF = 1e-4  # of the model: how far before the surface a ray starts
-_TURNED = 2.0  # times as often seen from behind as from the front: seen from both sides a sheet stays as it is
+_OFF, _TINY = 1e-4, 1e-5  # of the model: how far before the surface is what sees, and how small it is
+_TURNED = 2.0  # times as much seen from behind as from the front: seen from both sides a sheet stays as it is
 
 
-def sides_seen(points: Points, normals: Array, tree: Any, *, once: bool = False) -> Array:
-    """From how many of some directions points of a surface are seen, (n, 2): on the side of their normals, and behind.
+def sides_seen(points: Points, normals: Array, way: Points, faces: Faces) -> Array:
+    """How much of the sky is seen from points, (n, 3), on the side of their unit normals, and behind: (n, 2), 0..1.
 
-    Args:
-        points: (n, 3), on the surface.
-        normals: Of unit length, (n, 3).
-        tree: Of all that is in the way.
-        once: Whether a point that is seen is not looked at any more.
+    Triangles, (m, 3), of the points of ``way`` are in the way. Cycles finds out, on all cores: the ambient occlusion of
+    a tiny triangle on either side of each point.
     """
-    sky = np.random.default_rng(1).normal(size=(_WAYS, 3))
-    sky /= np.linalg.norm(sky, axis=1)[:, None]
-    behind = normals @ sky.T < 0
-    counts, left = np.zeros((len(points), 2), int), np.arange(len(points))
-    step = normals * (float(np.linalg.norm(np.ptp(points, axis=0))) * _OFF)
-    for way, is_behind in zip(sky.tolist(), behind.T, strict=True):
-        starts = (points + np.where(is_behind[:, None], -step, step))[left].tolist()
-        is_free = [tree.ray_cast(start, way)[0] is None for start in starts]
-        counts[left, is_behind[left].astype(int)] += np.array(is_free, int)  # there may be none left
-        left = left[~counts[left].any(axis=1)] if once else left
-    return counts
+    low, size = way.min(axis=0), float(np.linalg.norm(np.ptp(way, axis=0))) or 1.0
+    sides = np.concatenate((normals, -normals))
+    across = np.cross(sides, np.eye(3)[np.abs(sides).argmin(axis=1)])
+    corners = np.stack((-across, across, np.cross(sides, across)), axis=1) * _TINY + sides[:, None] * _OFF
+    corners += np.tile((points - low) / size, (2, 1))[:, None]
+    solid = new_object("way", (way - low) / size, faces)
+    probe = new_object("probe", corners.reshape(-1, 3), np.arange(len(corners) * 3).reshape(-1, 3), smooth=False)
+    seen = probe.data.color_attributes.new("seen", "FLOAT_COLOR", "CORNER")
+    probe.visible_shadow = False
+    with alone(solid, probe):
+        bake_colors("AO", probe, _WAYS)
+    sky = values(seen.data, "color", 4)[:, 0].reshape(2, -1, 3).mean(axis=2)
+    remove([solid, probe])
+    return sky.T
 
 
 def sheets_of(faces: Faces) -> Array:
@@ -58,7 +59,7 @@ def sheets_of(faces: Faces) -> Array:
     return components(len(faces), np.stack((order[first] // 3, order[first + 1] // 3), axis=1))
 
 
-def looks(sheet: Array, points: Points, faces: Faces, clear: Array | None = None) -> Array:
+def looks(sheet: Array, points: Points, faces: Faces, clear: Array) -> Array:
     """Which way each triangle, (m, 3), looks: 1 outwards, -1 inwards, 0 where nobody sees its sheet from outside.
 
     Those that are ``clear``, (m,), are in nobody's way.
@@ -68,9 +69,8 @@ def looks(sheet: Array, points: Points, faces: Faces, clear: Array | None = None
     picks = (np.cumsum(sizes) - sizes)[:, None] + np.arange(each) * sizes[:, None] // each
     chosen = np.argsort(sheet, kind="stable")[np.unique(picks)]
     triangles = points[faces[chosen]]
-    tree = tree_of_faces(points, faces if clear is None else faces[~clear])
-    counts = sides_seen(triangles.mean(axis=1), unit_normals(triangles), tree)
-    front, back = (np.bincount(sheet[chosen], side, len(sizes)) for side in counts.T)
+    sky = sides_seen(triangles.mean(axis=1), unit_normals(triangles), points, faces[~clear])
+    front, back = (np.bincount(sheet[chosen], side, len(sizes)) for side in sky.T)
     return np.asarray(np.where(back > _TURNED * front, -1, 1) * (front + back > 0))[sheet]
 
 
@@ -78,8 +78,8 @@ def seen_points(points: Points, faces: Faces) -> Points:
     """Some thousand points of a surface, evenly by area, those that are seen from outside."""
     triangles = points[faces]
     places, chosen = spread_points(triangles, _POINTS)
-    seen = sides_seen(places, unit_normals(triangles[chosen]), tree_of_faces(points, faces), once=True)
-    return places[seen.any(axis=1)] if seen.any() else places
+    seen = sides_seen(places, unit_normals(triangles[chosen]), points, faces).any(axis=1)
+    return places[seen] if seen.any() else places
 
 
 def points_met(points: Points, tree: Any) -> tuple[Points, Array]:
@@ -112,13 +112,12 @@ def turn_outwards(objects: Sequence[Any], is_glass: Callable[[Any], bool], *, on
     slots = [values(mesh.loop_triangles, "material_index", kind=np.int32) for mesh in meshes]
     clear = np.concatenate([own[slot.clip(max=len(own) - 1)] for own, slot in zip(glass, slots, strict=True)])
     way = looks(sheet, points, faces, clear)
-    for number, scene_object in enumerate(objects):
-        mesh = scene_object.data
+    for number, mesh in enumerate(meshes):
         polygons = np.ones(len(mesh.polygons), int)
         polygons[values(mesh.loop_triangles, "polygon_index", kind=np.int32)] = way[parts == number]
-        turned, hidden = polygons < 0, (polygons == 0) & only_seen
-        if not (turned | hidden).any():
+        turned, unseen = polygons < 0, (polygons == 0) & only_seen
+        if not (turned | unseen).any():
             continue
         with edited(mesh) as edit:
             bmesh.ops.reverse_faces(edit, faces=[edit.faces[index] for index in np.flatnonzero(turned)])
-            bmesh.ops.delete(edit, geom=[edit.faces[index] for index in np.flatnonzero(hidden)], context="FACES")
+            bmesh.ops.delete(edit, geom=[edit.faces[index] for index in np.flatnonzero(unseen)], context="FACES")

@@ -17,7 +17,7 @@ import numpy as np
 from ..array_types import Array
 from ..mesh.build import in_scene, new_object, remove
 from ..mesh.measure import bounds, world_coordinates
-from ..mesh.operators import hidden
+from ..mesh.operators import alone
 from ..motion import actions
 from ..motion.presets import FPS, Motion
 from ..shapes.solids import at_height, circle
@@ -46,7 +46,7 @@ def pose(path: Path, objects: Sequence[Any]) -> None:
         copy.matrix_world = scene_object.matrix_world
         frozen.append(copy)
     bpy.context.view_layer.update()
-    with hidden(objects):
+    with alone(*frozen):
         preview.render(path, frozen)
     remove(frozen)
 

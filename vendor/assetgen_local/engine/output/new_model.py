@@ -11,7 +11,7 @@ import bpy
 from ..array_types import Mask, Picture
 from ..images.arrays import recolored
 from ..images.picture_files import read_rgba
-from ..materials import bake, transfer
+from ..materials import transfer
 from ..materials.pbr_material import PbrMaps
 from ..mesh import collapse
 from ..mesh.face_limit import reduced
@@ -77,7 +77,6 @@ def with_shape_of(full: Merged | None, objects: Sequence[Any], maps: PbrMaps) ->
         return maps
     diagonal = bounds(objects).diagonal
     target = merge(objects, "target")
-    bake.prepare()
     assert maps.normal is not None
     reach = (diagonal * 0.02, diagonal * 0.05)
     normal = transfer.with_shape(maps.normal, full.whole, target.whole, _SHAPE_SIZE, reach)

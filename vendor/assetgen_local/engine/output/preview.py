@@ -15,9 +15,9 @@ from mathutils import Matrix, Vector
 
 from ..array_types import Picture
 from ..images.picture_files import read_rgba
-from ..materials import bake
 from ..mesh.build import in_scene
 from ..mesh.measure import Bounds, bounds, world_coordinates
+from ..mesh.operators import use_cycles
 from ..shaders.nodes import NodeGraph
 
 SIZE = 512
@@ -151,8 +151,7 @@ def _world() -> Any:
 
 
 def _settings(scene: Any, size: int, samples: int) -> None:
-    bake.prepare()
-    scene.cycles.samples = samples
+    use_cycles(samples)
     with suppress(TypeError):  # a build without it
         scene.cycles.denoiser = "OPENIMAGEDENOISE"
         scene.cycles.use_denoising = True

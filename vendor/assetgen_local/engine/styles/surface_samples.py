@@ -41,7 +41,6 @@ def samples_of(whole: Any, size: int) -> SurfaceSamples:
         mesh.uv_layers[rendered_layer].active_render = True
     charts = by_normals(mesh, math.radians(ANGLE)).packed(1.0 / size)
     mesh.uv_layers[_UV].uv.foreach_set("vector", charts.places[charts.points].ravel())
-    bake.prepare()
     with emission.emitting(whole, "color"):
         color, coverage = bake.bake("EMIT", whole, size)
     texels = texels_of(mesh, size, _UV)
