@@ -158,6 +158,26 @@ def test_no_material_is_shared_by_the_results_of_several_sources(service: Any, a
     assert "Sphere and 1 more decimated Base Color" in bpy.data.images
 
 
+def test_the_results_of_very_many_sources_share_their_materials_as_they_came(service: Any, addon: Any) -> None:
+    """A copy for each takes Blender a millisecond or more, and it stands still for all of them."""
+    sources = [add_mesh(f"Bolt {number}", "cube", location=(3 * number, 0, 0)) for number in range(52)]
+    painted(sources[0], "Steel", "Brass")
+    painted(sources[1], "Own")
+    for number, source in enumerate(sources[2:]):
+        source.data.materials.append(sources[0].data.materials[number % 2])
+    before = len(bpy.data.materials)
+    results = {item.name: item for item in run(addon, *sources)}
+    assert len(results) == 52 and len(bpy.data.materials) == before + 3
+    names = {name: [slot.material.name for slot in item.material_slots] for name, item in results.items()}
+    both = ["Bolt 0 and 51 more decimated Steel", "Bolt 0 and 51 more decimated Brass"]
+    assert names["Bolt 0 decimated"] == both
+    assert names["Bolt 1 decimated"] == ["Bolt 1 decimated"]
+    assert [names[f"Bolt {number} decimated"] for number in range(2, 52)] == [[both[n % 2]] for n in range(50)]
+    pictures = [item.active_material.node_tree.nodes["Image Texture"].image.name for item in results.values()]
+    # The picture of Steel is that of Own as well.
+    assert set(pictures) == {"Bolt 0 and 51 more decimated Base Color", "Bolt 0 and 51 more decimated Brass Base Color"}
+
+
 def test_a_long_name_keeps_what_was_done(service: Any, addon: Any) -> None:
     source = painted(add_mesh("Ö" * 31), "Skin")
     (first,) = run(addon, source)

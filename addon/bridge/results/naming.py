@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +23,11 @@ _ROLES = {
     "Alpha": "Alpha",
 }
 """Inputs of a shader → what an image that leads there is for."""
+
+_WITH_OWN_MATERIALS = 50
+"""The most objects that each get materials of their own. Of more nobody edits one by one, and each copy takes Blender a
+millisecond or more, while it stands still.
+"""
 
 
 def name_result(
@@ -143,27 +148,45 @@ def _name_rigs(objects: Sequence[bpy.types.Object], titles: Mapping[bpy.types.Ob
 def _name_materials(
     titles: Mapping[bpy.types.Object, Any], own_names: Mapping[bpy.types.Object, str], several: Any
 ) -> None:
-    """Materials are their object's own; an image that several of them show keeps to what they have in common."""
+    """Materials are their object's own, but of many objects; what several show keeps to what they have in common."""
     users: dict[bpy.types.Image, list[tuple[Any, str]]] = defaultdict(list)
     roles: dict[bpy.types.Image, set[str]] = defaultdict(set)
     given: set[bpy.types.Material] = set()
+    shared = _shared_materials(titles)
     materials_here, images_here = Names(bpy.data.materials), Names(bpy.data.images)
     for item, title in titles.items():
-        materials = {slot.material: None for slot in item.material_slots if slot.material is not None}
+        materials = _materials(item)
         for number, material in enumerate(materials, 1):
-            extra = _extra(material.name, number, len(materials), title, own_names.get(item, ""))
+            if material in given and material in shared:
+                continue
+            if material in shared:
+                owner, extra = several, _extra(material.name, shared[material], len(shared), several)
+            else:
+                owner, extra = title, _extra(material.name, number, len(materials), title, own_names.get(item, ""))
             if material in given:
                 material = _own_copy(item, material)
             given.add(material)
-            materials_here.give(material, title, extra)
+            materials_here.give(material, owner, extra)
             for image, role in _images(material):
                 roles[image].add(role)
-                if (title, extra) not in users[image]:
-                    users[image].append((title, extra))
+                if (owner, extra) not in users[image]:
+                    users[image].append((owner, extra))
     for image, owners in users.items():
         title, extra = owners[0] if len(owners) == 1 else (several, "")
         words = " ".join(filter(None, (extra, _role(roles[image], image.name))))
         images_here.give(image, title, words)
+
+
+def _materials(item: bpy.types.Object) -> list[bpy.types.Material]:
+    return list(dict.fromkeys(slot.material for slot in item.material_slots if slot.material is not None))
+
+
+def _shared_materials(items: Collection[bpy.types.Object]) -> dict[bpy.types.Material, int]:
+    """The materials that objects keep in common, with a number for each."""
+    if len(items) <= _WITH_OWN_MATERIALS:
+        return {}
+    uses = Counter(material for item in items for material in _materials(item))
+    return {material: number for number, material in enumerate((some for some, count in uses.items() if count > 1), 1)}
 
 
 def _extra(name: str, number: int, count: int, title: Any, *owners: str) -> str:
