@@ -64,8 +64,9 @@ def test_the_sky_is_measured_on_both_sides_of_a_point() -> None:
     import bpy
     from asset_generation.vendor.assetgen_local.engine.mesh.outward import sides_seen
 
-    # The bottom of a pit as deep as it is wide, in a scene with something over it that is no part of the model.
-    bpy.ops.mesh.primitive_plane_add(size=1000, location=(*FAR[:2], FAR[2] + 5))
+    # The bottom of a pit as deep as it is wide. The scene has something else, which lies where it would be over the
+    # pit: what sees stands at the origin, in the size of 1.
+    bpy.ops.mesh.primitive_plane_add(size=1000, location=(0, 0, 2))
     lid = bpy.context.object
     try:
         pit = box((1.0, 1.0, 1.0))

@@ -157,14 +157,14 @@ def _name_materials(
     for item, title in titles.items():
         materials = _materials(item)
         for number, material in enumerate(materials, 1):
-            if material in given and material in shared:
-                continue
             if material in shared:
+                if material in given:
+                    continue
                 owner, extra = several, _extra(material.name, shared[material], len(shared), several)
             else:
                 owner, extra = title, _extra(material.name, number, len(materials), title, own_names.get(item, ""))
-            if material in given:
-                material = _own_copy(item, material)
+                if material in given:
+                    material = _own_copy(item, material)
             given.add(material)
             materials_here.give(material, owner, extra)
             for image, role in _images(material):

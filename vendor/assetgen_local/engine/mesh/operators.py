@@ -42,7 +42,8 @@ def bake_colors(kind: str, target: Any, samples: int = 1) -> None:
     """Bakes onto the active vertex colours of a mesh object, as ``EMIT`` or ``AO``."""
     use_cycles(samples)
     select(target)
-    bpy.ops.object.bake(type=kind, target="VERTEX_COLORS", use_selected_to_active=False)
+    if "FINISHED" not in bpy.ops.object.bake(type=kind, target="VERTEX_COLORS", use_selected_to_active=False):
+        raise RuntimeError("Baking onto vertex colours did not finish")
 
 
 @contextmanager
