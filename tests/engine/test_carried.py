@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,6 +56,40 @@ def test_a_clip_comes_back_with_the_keys_that_it_had(moving: tuple[Path, Path]) 
         for channel, keys in channels.items():
             assert np.shape(after[clip][channel]) == np.shape(keys), (clip, channel)
             assert np.allclose(after[clip][channel], keys, atol=1e-5), (clip, channel)
+
+
+@pytest.mark.parametrize(
+    ("capability", "body"),
+    [
+        ("decimate", {"face_limit": 40}),
+        ("texture", {"texture_prompt": {"text": "red brick"}}),
+        ("complete", {}),
+        ("convert", {"format": "GLTF"}),
+    ],
+)
+def test_what_does_not_touch_the_clips_gives_them_back_to_the_last_bit(
+    tmp_path: Path, capability: str, body: dict[str, Any]
+) -> None:
+    """Blender's exporter rounds them, and took most of the task's time for a character of many clips."""
+    source = write_animated_glb(tmp_path / "in.glb", widening=True)
+    run_engine(capability, tmp_path / "out", model=source, body=body)
+    before, after = read_animations(source), read_animations(tmp_path / "out" / "model.glb")
+    assert set(after) == set(before)
+    for clip, channels in before.items():
+        # Not by the names of nodes: what bones bend is below another one that has its name.
+        (keys,), (own,) = channels.values(), after[clip].values()
+        assert np.array_equal(own, keys), clip
+
+
+@pytest.mark.parametrize("time", [0.25, 0.5])
+def test_a_model_that_is_made_larger_moves_in_its_new_size(
+    moving: tuple[Path, Path], tmp_path: Path, time: float
+) -> None:
+    source, _ = moving
+    run_engine("convert", tmp_path, model=source, body={"format": "GLTF", "scale_factor": 2.0})
+    for clip in ("walk", "wave"):
+        expected = 2 * places(source, clip, time)
+        assert np.allclose(places(tmp_path / "model.glb", clip, time), expected, atol=4e-3)
 
 
 def test_a_clip_of_a_morph_target_comes_back_with_its_keys(tmp_path: Path) -> None:

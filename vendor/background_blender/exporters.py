@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .glb_files import Glb
+from .glb_motions import carry_over
 from .operators import call
 
 _LARGE = 60_000  # corners: below it, there is nothing to gain
@@ -34,16 +35,22 @@ _Surface = dict[str, _Array]
 """One material's part of a mesh: the name of an attribute in glTF → its values, and ``indices``."""
 
 
-def write_glb(path: Path, **options: Any) -> None:
+def write_glb(path: Path, *, motions_of: Path | None = None, **options: Any) -> None:
     """Writes the scene as a GLB.
 
     Args:
         path: Where to.
+        motions_of: The file that all animations of the scene came from, where nobody has touched them: they are taken
+            from there if what they move is still the same.
         options: Of Blender's exporter, those of them that this Blender has.
 
     Raises:
         RuntimeError: The exporter failed.
     """
+    if motions_of is not None:
+        write_glb(path, **options | {"export_animations": False})
+        if carry_over(motions_of, path):
+            return
     meshes = [] if options.get("export_draco_mesh_compression_enable") else _large_meshes()
     with _stand_ins(meshes):
         _export(path, options)
@@ -53,6 +60,8 @@ def write_glb(path: Path, **options: Any) -> None:
 
 def _export(path: Path, options: dict[str, Any]) -> None:
     call(bpy.ops.export_scene.gltf, filepath=str(path), export_format="GLB", **options)
+    if not path.is_file():
+        raise RuntimeError(f"the exporter left no {path.name}")
 
 
 def _large_meshes() -> list[Any]:

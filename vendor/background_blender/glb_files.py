@@ -14,10 +14,23 @@ from numpy.typing import NDArray
 
 _JSON, _BINARY = b"JSON", b"BIN\0"
 _ARRAY, _INDICES = 34962, 34963  # what a view is for
-_WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+_WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 _TYPES = {width: name for name, width in _WIDTHS.items()}
 _KINDS: dict[int, Any] = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
+_SIZES = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
 _NUMBERS = {np.dtype(kind): number for number, kind in _KINDS.items()}
+
+
+def accessor_of(values: NDArray[Any]) -> dict[str, Any]:
+    """What an accessor says of values, (count,) or (count, width), wherever they are."""
+    width = values.shape[1] if values.ndim > 1 else 1
+    return {"componentType": _NUMBERS[values.dtype], "count": len(values), "type": _TYPES[width]}
+
+
+def extent_of(values: NDArray[Any]) -> dict[str, list[float]]:
+    """What it says of their extent, which it has to where they are places or times."""
+    columns = values.reshape(len(values), -1).T
+    return {name: [getattr(axis, name)().item() for axis in columns] for name in ("max", "min")}
 
 
 @dataclass
@@ -51,6 +64,23 @@ class Glb:
             raise ValueError("its geometry is compressed")
         return cls(document, [binary[view.get("byteOffset", 0) :][: view["byteLength"]] for view in views])
 
+    def content(self, number: int) -> memoryview:
+        """The bytes of an accessor.
+
+        Raises:
+            ValueError: They do not lie one after the other, or are not there.
+            LookupError: They are of a kind that neither meshes of triangles nor animations have, or there are none.
+        """
+        accessor = self.document["accessors"][number]
+        view = self.document["bufferViews"][accessor["bufferView"]]
+        if "byteStride" in view or accessor.keys() & {"sparse", "extensions"}:
+            raise ValueError("not one after the other")
+        size = accessor["count"] * _WIDTHS[accessor["type"]] * _SIZES[accessor["componentType"]]
+        content: memoryview = self.parts[accessor["bufferView"]][accessor.get("byteOffset", 0) :][:size]
+        if len(content) != size:
+            raise ValueError("not all there")
+        return content
+
     def values(self, number: int) -> NDArray[Any]:
         """The numbers of an accessor, (count, width).
 
@@ -59,15 +89,10 @@ class Glb:
             LookupError: They are of a kind that no mesh of triangles has, or there are none.
         """
         accessor = self.document["accessors"][number]
-        view = self.document["bufferViews"][accessor["bufferView"]]
-        if "byteStride" in view or accessor.keys() & {"sparse", "extensions"}:
-            raise ValueError("not one after the other")
         if accessor.get("normalized"):
             raise ValueError("not as they stand")
-        width, kind = _WIDTHS[accessor["type"]], _KINDS[accessor["componentType"]]
-        content = self.parts[accessor["bufferView"]]
-        found = np.frombuffer(content, kind, accessor["count"] * width, accessor.get("byteOffset", 0))
-        return found.reshape(-1, width)
+        found = np.frombuffer(self.content(number), _KINDS[accessor["componentType"]])
+        return found.reshape(-1, _WIDTHS[accessor["type"]])
 
     def added(self, values: NDArray[Any], *, with_extent: bool = False) -> dict[str, Any]:
         """Adds values, (count,) or (count, width), in a view of their own.
@@ -78,16 +103,8 @@ class Glb:
         target = _INDICES if values.ndim == 1 else _ARRAY
         self.document["bufferViews"].append({"buffer": 0, "byteLength": values.nbytes, "target": target})
         self.parts.append(np.ascontiguousarray(values).data.cast("B"))
-        accessor = {
-            "bufferView": len(self.parts) - 1,
-            "componentType": _NUMBERS[values.dtype],
-            "count": len(values),
-            "type": _TYPES[values.shape[1] if values.ndim > 1 else 1],
-        }
-        if with_extent:
-            accessor["max"] = [axis.max().item() for axis in values.T]
-            accessor["min"] = [axis.min().item() for axis in values.T]
-        return accessor
+        extent = extent_of(values) if with_extent else {}
+        return {"bufferView": len(self.parts) - 1, **accessor_of(values), **extent}
 
     def write(self, path: Path) -> None:
         """Writes it, without the views that nothing has any more.

@@ -177,6 +177,7 @@ LAYERS = (
     _layer(f"{_ENGINE}/errors.py", "vendor/assetgen/contract", "starlette"),
     _layer("vendor/background_blender"),
     _layer("vendor/background_blender/glb_files.py", "", "numpy"),
+    _layer("vendor/background_blender/glb_motions.py", "vendor/background_blender/glb_files.py", "numpy"),
     _layer("vendor/background_blender/large_meshes.py", "vendor/background_blender/glb_files.py", _BPY),
     _layer(
         "vendor/background_blender/importers.py",
@@ -185,7 +186,7 @@ LAYERS = (
     ),
     _layer(
         "vendor/background_blender/exporters.py",
-        "vendor/background_blender vendor/background_blender/glb_files.py",
+        "vendor/background_blender vendor/background_blender/glb_files.py vendor/background_blender/glb_motions.py",
         _BPY,
     ),
     # Processes of their own.

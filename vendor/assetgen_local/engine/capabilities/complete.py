@@ -26,6 +26,6 @@ def run(task: Task) -> dict[str, Any]:
     for index, scene_object in enumerate(chosen):
         task.report(0.1 + 0.5 * index / len(chosen), f"Closing {scene_object.name}")
         added += close(scene_object.data)
-    result = answer_files.model_and_preview(task, everything, 0.65)
+    result = answer_files.model_and_preview(task, everything, 0.65, motions_of=task.source)
     result["facts"] |= {"part_names": [scene_object.name for scene_object in everything], "cap_triangles": added}
     return result

@@ -68,6 +68,7 @@ def run(task: Task) -> dict[str, Any]:
         vertex_colors=task.flag("export_vertex_colors"),
         animations=task.flag("with_animation", True),
         joined=task.flag("assemble_animation"),
+        motions_of=None if any(map(task.flag, _ANIMATION[1:])) else task.source,
     )
     # The picture first: some writers move the textures out of the scene.
     result = answer_files.preview_and_answer(task, objects, _NAMES[kind], 0.7)

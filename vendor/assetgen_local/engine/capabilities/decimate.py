@@ -58,4 +58,4 @@ def run(task: Task) -> dict[str, Any]:
         model_io.keep_only(low)
     kept = [scene_object for scene_object in everything if scene_object not in objects]
     # FBX can hold quads.
-    return answer_files.model_and_preview(task, kept + low, 0.85, fbx={} if quad else None)
+    return answer_files.model_and_preview(task, kept + low, 0.85, fbx={} if quad else None, motions_of=task.source)

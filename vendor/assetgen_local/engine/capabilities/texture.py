@@ -46,7 +46,7 @@ def run(task: Task) -> dict[str, Any]:
         painter.progress = (0.1 + 0.65 * number / len(groups), 0.65 / len(groups))
         painter.paint(group, "Texture" if len(groups) == 1 else f"Texture {group[0].name}")
     views, draco = task.flag("return_multiview"), task.body.get("compress") == "geometry"
-    result = answer_files.model_and_preview(task, everything, 0.8, views=views, draco=draco)
+    result = answer_files.model_and_preview(task, everything, 0.8, views=views, draco=draco, motions_of=task.source)
     words = _prompt_text(task)
     unread = "The picture was put on, and the words were not read" if words and task.images else ""
     result["values"] |= understood.answer(words, () if unread else surface_of(words).taken, unread)

@@ -133,6 +133,7 @@ def save_glb(
     draco: bool = False,
     animations: bool = True,
     joined: bool = False,
+    motions_of: Path | None = None,
 ) -> None:
     """Writes the scene as one GLB: +Y up, images inside, transforms kept as nodes.
 
@@ -143,10 +144,12 @@ def save_glb(
         draco: Compress the geometry, where this Blender has the library for it.
         animations: Write animations.
         joined: Write them as one: :func:`.animation_clips.join_all` was called.
+        motions_of: Where the model came from, if its animations are as they were there.
     """
     with animation_clips.moving():
         write_glb(
             path,
+            motions_of=motions_of if animations and animation_clips.animated() else None,
             export_image_format=image_format if image_format in _IMAGE_FORMATS else "AUTO",
             export_jpeg_quality=92,
             export_image_quality=92,
@@ -161,8 +164,6 @@ def save_glb(
             export_rest_position_armature=bool(animation_clips.animated()),  # else in the pose that one sees
             export_draco_mesh_compression_enable=draco,
         )
-    if not path.is_file():
-        raise RuntimeError(f"the exporter left no {path.name}")
 
 
 def keep_only(objects: Sequence[Any]) -> None:
