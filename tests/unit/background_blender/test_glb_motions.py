@@ -217,6 +217,17 @@ def test_clips_that_cannot_be_taken_are_not(source: Path, change: Change) -> Non
     assert path.read_bytes() == content
 
 
+def _on_one_joint(document: dict[str, Any], _blob: bytearray) -> None:
+    document["skins"][0]["joints"] = [1]
+
+
+def test_one_joint_does_not_tell_what_was_moved(source: Path) -> None:
+    """With several, a mesh in a space of its own shows in all of them."""
+    single = changed(source, "single.glb", _on_one_joint)
+    assert carry_over(single, changed(single, "out.glb", without_clips))
+    assert not carry_over(single, changed(single, "out.glb", without_clips, in_a_space_of_its_own))
+
+
 def test_what_is_no_glb_has_none(source: Path, tmp_path: Path) -> None:
     path = changed(source, "out.glb", without_clips)
     for name, content in {"fbx": b"Kaydara FBX Binary", "short": b"gl", "cut": source.read_bytes()[:300]}.items():
