@@ -21,18 +21,6 @@ _SIZES = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
 _NUMBERS = {np.dtype(kind): number for number, kind in _KINDS.items()}
 
 
-def accessor_of(values: NDArray[Any]) -> dict[str, Any]:
-    """What an accessor says of values, (count,) or (count, width), wherever they are."""
-    width = values.shape[1] if values.ndim > 1 else 1
-    return {"componentType": _NUMBERS[values.dtype], "count": len(values), "type": _TYPES[width]}
-
-
-def extent_of(values: NDArray[Any]) -> dict[str, list[float]]:
-    """What it says of their extent, which it has to where they are places or times."""
-    columns = values.reshape(len(values), -1).T
-    return {name: [getattr(axis, name)().item() for axis in columns] for name in ("max", "min")}
-
-
 @dataclass
 class Glb:
     """A GLB file.
@@ -103,8 +91,16 @@ class Glb:
         target = _INDICES if values.ndim == 1 else _ARRAY
         self.document["bufferViews"].append({"buffer": 0, "byteLength": values.nbytes, "target": target})
         self.parts.append(np.ascontiguousarray(values).data.cast("B"))
-        extent = extent_of(values) if with_extent else {}
-        return {"bufferView": len(self.parts) - 1, **accessor_of(values), **extent}
+        accessor = {
+            "bufferView": len(self.parts) - 1,
+            "componentType": _NUMBERS[values.dtype],
+            "count": len(values),
+            "type": _TYPES[values.shape[1] if values.ndim > 1 else 1],
+        }
+        if with_extent:
+            accessor["max"] = [axis.max().item() for axis in values.T]
+            accessor["min"] = [axis.min().item() for axis in values.T]
+        return accessor
 
     def write(self, path: Path) -> None:
         """Writes it, without the views that nothing has any more.

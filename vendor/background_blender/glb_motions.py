@@ -7,19 +7,17 @@ touched the clips, they are taken byte by byte from the file that they came from
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .glb_files import Glb, accessor_of, extent_of
+from .glb_files import Glb
 
 _AT_REST = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.0), "scale": (1.0, 1.0, 1.0)}
 _WEIGHTS = "weights"
 _SAME = 1e-4  # of 1, and of the longest way: by how much rounding moves nodes
-_EXACT = 1e-5  # joints are held where they rest further off than this
 
 _Matrix = NDArray[np.float64]
 _Key = tuple[str, bool]
@@ -29,7 +27,8 @@ _Key = tuple[str, bool]
 def carry_over(source: Path, path: Path) -> bool:
     """Gives a GLB without animations those of another one.
 
-    Joints may rest in other places than before: a clip that does not move them holds them where they were.
+    Joints may lie in other places than before, and are put back: Blender writes them as they were bound to their
+    meshes, and not as the file has them, which may be another pose.
 
     Args:
         source: Any file.
@@ -49,6 +48,7 @@ def carry_over(source: Path, path: Path) -> bool:
         twins, meshes = _twins(old.document, new.document), _twins_of_meshes(old.document, new.document)
         for skin in old.document.get("skins") or ():
             _check_skin(old, new, skin, twins)
+        _stand(old.document, new.document, twins)
         _add(old, new, twins, meshes)
     # Files are untrusted: what is not as it has to be may raise any of these.
     except (ValueError, LookupError, TypeError, AttributeError):
@@ -81,7 +81,7 @@ class _Nodes:
     def line(self, number: int, moved: set[_Key]) -> list[tuple[_Key, _Matrix]]:
         """A node and all that it hangs on, from it upwards, with their places, but for what makes no difference.
 
-        Joints have no place, since they may rest anywhere.
+        Joints have no place, since they may lie anywhere.
 
         Raises:
             ValueError: It hangs on itself.
@@ -200,57 +200,34 @@ def _matrix(node: dict[str, Any]) -> _Matrix:
     return matrix
 
 
+def _stand(old: dict[str, Any], new: dict[str, Any], twins: dict[int, int]) -> None:
+    """Puts joints where they were: clips leave those there that they do not move."""
+    for number in {number for skin in old.get("skins") or () for number in skin["joints"]}:
+        before, after = old["nodes"][number], new["nodes"][twins[number]]
+        for name in (*_AT_REST, "matrix"):
+            after.pop(name, None)
+            if name in before:
+                after[name] = before[name]
+
+
 def _add(old: Glb, new: Glb, twins: dict[int, int], meshes: dict[int, int]) -> None:
     """Puts the animations into the other file, with all their numbers in one view."""
     document, content = new.document, bytearray()
     accessors, views = document["accessors"], document["bufferViews"]
-
-    def added(accessor: dict[str, Any], numbers: memoryview) -> int:
-        accessors.append({**accessor, "bufferView": len(views), "byteOffset": len(content)})
-        content.extend(numbers)
-        content.extend(bytes(-len(content) % 4))
-        return len(accessors) - 1
-
-    def added_key(values: Sequence[float]) -> int:
-        key = np.array([values], np.float32)
-        return added(accessor_of(key) | extent_of(key), key.data.cast("B"))
-
     carried: dict[int, int] = {}
-    held = _rests(old.document, document, twins)
-    start = added_key([0.0])
-    places = {channel: added_key(place) for channel, place in held.items()}
     for animation in old.document["animations"]:
         for sampler in animation["samplers"]:
             for side in ("input", "output"):
                 number = sampler[side]
                 if number not in carried:
-                    carried[number] = added(old.document["accessors"][number], old.content(number))
+                    carried[number] = len(accessors)
+                    accessor = old.document["accessors"][number]
+                    accessors.append({**accessor, "bufferView": len(views), "byteOffset": len(content)})
+                    content += old.content(number)
+                    content += bytes(-len(content) % 4)
                 sampler[side] = carried[number]
-        targets = [channel["target"] for channel in animation["channels"]]
-        moved = {(target["node"], target["path"]) for target in targets}
-        for target in targets:
-            target["node"] = (meshes if target["path"] == _WEIGHTS else twins)[target["node"]]
-        for number, path in (channel for channel in held if channel not in moved):
-            target = {"node": twins[number], "path": path}
-            animation["channels"].append({"sampler": len(animation["samplers"]), "target": target})
-            animation["samplers"].append({"input": start, "output": places[number, path]})
+    for target in _targets(old.document):
+        target["node"] = (meshes if target["path"] == _WEIGHTS else twins)[target["node"]]
     views.append({"buffer": 0, "byteLength": len(content)})
     new.parts.append(memoryview(content))
     document["animations"] = old.document["animations"]
-
-
-def _rests(old: dict[str, Any], new: dict[str, Any], twins: dict[int, int]) -> dict[tuple[int, str], Sequence[float]]:
-    """Where joints rested that rest elsewhere now: node and path → its value.
-
-    Raises:
-        ValueError: A joint has a matrix, which no clip can give it.
-    """
-    found = {}
-    for number in {number for skin in old.get("skins") or () for number in skin["joints"]}:
-        before, after = old["nodes"][number], new["nodes"][twins[number]]
-        if "matrix" in before:
-            raise ValueError("a joint has a matrix")
-        for path, rest in _AT_REST.items():
-            if not np.allclose(before.get(path, rest), after.get(path, rest), rtol=_EXACT, atol=_EXACT):
-                found[number, path] = before.get(path, rest)
-    return found
