@@ -55,6 +55,7 @@ def under_its_mesh_s_own_node(document: dict[str, Any], _blob: bytearray) -> Non
 
 
 def resting_elsewhere(document: dict[str, Any], _blob: bytearray) -> None:
+    """Its joints lie elsewhere, as Blender writes them; the mesh is bound as it was."""
     document["nodes"][1]["translation"] = [0.1, 0.0, 0.0]
     document["nodes"][2] |= {"rotation": [0.0, 0.6, 0.0, 0.8], "scale": [1.0, 2.0, 1.0]}
 
@@ -175,9 +176,8 @@ def _with_compressed_views(document: dict[str, Any], _blob: bytearray) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [_renamed, _twice, _hung_elsewhere, _under_what_lies_elsewhere, _with_other_forms,
-     _with_its_mesh_twice, _bound_otherwise,
-     _without_a_skin, _with_compressed_views],
+    [_renamed, _twice, _hung_elsewhere, _under_what_lies_elsewhere, _with_other_forms, _with_its_mesh_twice,
+     _bound_otherwise, _without_a_skin, _with_compressed_views],
 )  # fmt: skip
 def test_a_file_in_which_anything_is_otherwise_stays_as_it_is(source: Path, change: Change) -> None:
     path = changed(source, "out.glb", without_clips, change)
