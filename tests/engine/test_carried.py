@@ -10,7 +10,7 @@ import pytest
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.animated import read_animations, write_animated_glb
 from support.models.carrying import write_carrying_glb
-from support.models.meshes import Array
+from support.models.meshes import Array, read_png
 from support.models.rigged import Rigged
 
 pytestmark = needs_bpy
@@ -105,3 +105,19 @@ def test_a_model_that_stands_otherwise_than_at_rest_keeps_its_pose(tmp_path: Pat
     result = tmp_path / "out" / "model.glb"
     assert np.allclose(places(result), places(source), atol=2e-3)
     assert np.allclose(box_of_the_skin(result), box_of_the_skin(source), atol=2e-3)
+
+
+@pytest.mark.parametrize("moving", [True, False], ids=["with clips", "without"])
+@pytest.mark.parametrize(("capability", "body"), [("import_model", {}), ("convert", {"format": "GLTF"})])
+def test_the_picture_shows_a_model_as_one_sees_it_and_not_at_rest(
+    tmp_path: Path, capability: str, body: dict[str, Any], moving: bool
+) -> None:
+    """A triceratops was pictured on its tail, as it was bound to its bones."""
+    pictures = []
+    for bend in (0.0, 0.8):
+        source = write_carrying_glb(tmp_path / f"{bend}.glb", bend=bend, moving=moving)
+        run_engine(capability, tmp_path / f"{bend}", model=source, body=body, preview=True)
+        pictures.append(read_png((tmp_path / f"{bend}" / "preview.png").read_bytes())[..., :3].astype(int))
+    straight, bent = ((np.abs(picture - picture[0, 0]).max(axis=2) > 12) for picture in pictures)
+    assert straight.mean() > 0.02
+    assert (straight != bent).mean() > 0.3 * straight.mean()

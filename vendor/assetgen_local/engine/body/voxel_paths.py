@@ -20,7 +20,7 @@ FACES = np.flatnonzero(np.abs(_OFFSETS[:_HALF]).sum(axis=1) == 1)  # directions 
 _MOST_PIECES = 60  # pieces that are bridged to their true neighbour; of more, the small ones go to the largest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class VoxelGraph:
     """The voxels of a volume as a graph: 26 neighbours each, and bridges between pieces that do not touch.
 

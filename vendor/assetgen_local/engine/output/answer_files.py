@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import bpy
 from mathutils import Vector
 
-from ..files import export_formats, model_io
+from ..files import animation_clips, export_formats, model_io
 from ..materials.projection import VIEWS
 from ..mesh import measure
 from ..task import FBX, MODEL, PREVIEW, Task
-from . import preview
+from . import film, preview
 
 
 def model_and_preview(
@@ -60,5 +61,6 @@ def preview_and_answer(task: Task, objects: Sequence[Any], model: str, start: fl
         files["rendered_image_url"] = PREVIEW
     if task.preview and not task.preview_later:
         task.report(start, "Rendering a preview")
-        preview.render(task.folder / PREVIEW, objects)
+        with animation_clips.moving(skins=True):  # as one sees it; where it was bound to its bones, it may lie
+            (film.pose if bpy.data.armatures else preview.render)(task.folder / PREVIEW, objects)
     return {"files": files, "values": {}, "facts": measure.facts(objects)}

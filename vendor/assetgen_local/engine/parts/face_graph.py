@@ -16,7 +16,7 @@ _CREASE = 0.4  # radians: a concave edge costs a third for every such step that 
 _LEAST_COST = 0.05
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class FaceGraph:
     """A mesh as faces. Vertices at the same place count as one: files split them along seams and hard edges.
 

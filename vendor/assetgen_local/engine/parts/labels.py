@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -53,8 +54,8 @@ def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
             if of_faces.max() + 1 == len(chosen):
                 break
     else:
-        of_faces = find_parts(body, surface).of_faces
-        of_faces = _gathered(body.inside, surface, of_faces, count) if of_faces.max() >= count - 1 else 0 * of_faces
+        of_faces = _cut_further(body.inside, surface, _of_pieces(surface), None, least=count)
+        of_faces = _gathered(body.inside, surface, by_size(of_faces, surface.areas), count)
     begin = of_faces
     for more in range(count):  # a part of the volume may have no face
         if len(np.unique(of_faces)) == count:
@@ -63,12 +64,28 @@ def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
     return numbered(surface, of_faces)
 
 
-def _cut_further(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: int | None) -> Array:
-    """The part of each face once the volume of the parts that there are is cut apart; no face leaves its part."""
-    near = nearest_of(surface.middles, np.arange(len(surface.areas)), inside.volume.centres)
+@lru_cache(maxsize=1)
+def _nearest_faces(inside: VoxelGraph, surface: FaceGraph) -> Array:
+    """The nearest face to each voxel."""
+    return nearest_of(surface.middles, np.arange(len(surface.areas)), inside.volume.centres)
+
+
+def _cut_further(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: int | None, least: int = 1) -> Array:
+    """The part of each face once the volume of the parts that there are is cut apart; no face leaves its part.
+
+    Args:
+        inside: The model.
+        surface: Its faces.
+        of_faces: The parts that there are.
+        count: How many are wanted; None for as many as are there by nature.
+        least: With fewer than so many all is one part.
+    """
+    near = _nearest_faces(inside, surface)
     there, begin = np.unique(of_faces[near], return_inverse=True)
     voxels = volumes.cut_apart(inside, begin.reshape(-1), surface.pieces[near], count)
     cut_from = np.zeros(int(voxels.max()) + 1, np.int64)
+    if len(cut_from) < least:
+        return np.zeros_like(of_faces)
     cut_from[voxels] = there[begin.reshape(-1)]
     ways = [inside.distances(np.flatnonzero(voxels == part)) for part in range(len(cut_from))]
     return _nearest_part(inside, surface, ways, _ASTRAY / 4, of_faces[:, None] != cut_from)
@@ -77,7 +94,9 @@ def _cut_further(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count:
 def _gathered(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: int) -> Array:
     """Fewer parts: the smallest goes with its like beside it, as chair legs do, else to what it touches most."""
     group = np.arange(int(of_faces.max()) + 1)
-    part = of_faces[nearest_of(surface.middles, np.arange(len(surface.areas)), inside.volume.centres)]
+    if len(group) < count:
+        return np.zeros_like(of_faces)
+    part = of_faces[_nearest_faces(inside, surface)]
     source, target = inside.links
     pairs = part[source] * len(group) + part[target]
     contact = np.bincount(pairs, minlength=len(group) ** 2).reshape(len(group), -1) * (1 - np.eye(len(group)))
