@@ -30,17 +30,17 @@ _SAMPLES = 30_000  # of the source, evenly by area, that the result is fitted to
 _SPLIT = 1e-6  # of the model's size: what counts as the same place in one object
 
 
-def collapse_to(objects: Sequence[Any], limit: int, diagonal: float, *, fit: bool = False) -> None:
+def collapse_to(objects: Sequence[Any], limit: int, diagonal: float, *, fit: bool = False, shell: bool = True) -> None:
     """Reduces the objects together to at most ``limit`` triangles and at least 80 % of that.
 
     Names, places, materials, UVs, colours and the weights of a rig stay; UVs as far as the surface is still there.
-    Where so few faces do not hold a model of many pieces, only what is seen of it is shown, see :mod:`.shell`.
 
     Args:
         objects: Are changed.
         limit: Triangles.
         diagonal: Of the model's box.
         fit: Whether points are moved closer to the source afterwards, see :mod:`.fit_to_source`.
+        shell: Whether, where so few faces do not hold many pieces, only what is seen is shown, see :mod:`.shell`.
 
     Raises:
         EngineError: The model falls apart into too many pieces for so few faces.
@@ -53,7 +53,8 @@ def collapse_to(objects: Sequence[Any], limit: int, diagonal: float, *, fit: boo
     low, sides, origin = collapsed(points, faces, parts, limit)
     if fit:
         low = fitted(low, sides, spread_points(points[faces], _SAMPLES)[0], diagonal)
-    low, sides, origin = nearer((low, sides, origin), points, faces, parts, limit)
+    if shell:
+        low, sides, origin = nearer((low, sides, origin), points, faces, parts, limit)
     starts = np.concatenate(([0], np.cumsum(np.bincount(parts, minlength=len(objects)))))
     for number, scene_object in enumerate(objects):
         mine = parts[origin] == number

@@ -26,6 +26,7 @@ _CLOSE = 0.012  # of the diagonal: remeshers that stay this near have lost nothi
 _LOST = 0.03  # of the diagonal: a result whose box is further off is none
 _FINEST = 4_000  # voxels along the longest side: what has hardly any area would ask for endlessly many
 _LEAST_AREA = 1e-5  # of the diagonal's square: with less the field-aligned remesher takes all memory there is
+_MOST = 0.9  # of the area: the large pieces that have it are to be held, crumbs may be lost
 _CLEARLY = 1.3  # a way further down the list has to be better by this factor
 
 
@@ -70,10 +71,12 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
     work = copy_of(source, "quads")
     if not _is_plain_surface(work.data):
         _voxel_surface(work, _voxel_for(work, _WORKING_FACES))
-    collapse_to([work], _WORKING_FACES, diagonal)
-    pieces = components(len(work.data.vertices), edges_of(corners(work.data).reshape(-1, 3))[0]).max() + 1
-    # Each piece takes a quad at least, and five tries in vain take longer than all the rest.
-    if pieces > limit or face_areas(work.data).sum() < _LEAST_AREA * diagonal**2:
+    collapse_to([work], _WORKING_FACES, diagonal, shell=False)
+    faces = corners(work.data).reshape(-1, 3)
+    piece = components(len(work.data.vertices), edges_of(faces)[0])[faces[:, 0]]
+    areas = np.cumsum(np.sort(np.bincount(piece, face_areas(work.data)))[::-1])
+    # A box takes six quads, and five tries in vain take longer than all the rest.
+    if 6 * np.searchsorted(areas, _MOST * areas[-1]) > limit or areas[-1] < _LEAST_AREA * diagonal**2:
         remove([work])
         return None
     basis = work.data.copy()

@@ -27,6 +27,9 @@ _USUAL = 3.0  # times the mean is added where surfaces are compared: spokes with
 _TORN = 0.9  # times the distance, where pieces are left that do not hang together: one sees through between them
 _FINENESS = 8  # cells along the edge of a triangle of the result: gaps smaller than two of them are closed
 _FINEST, _COARSEST = 160, 12  # cells along the longest side
+_MOST_QUADS = (
+    120_000  # of the surface that is collapsed: with more the cells are joined, each filled if two of eight were
+)
 _OFF = 0.1  # of the way back to the model stays between it and the shell, so that thin things have two sides
 _FITS = 6
 
@@ -92,8 +95,13 @@ def _around(source: Any, points: Points, faces: Faces, limit: int) -> tuple[Poin
     edge = np.sqrt(float(np.prod(size) ** (2 / 3)) * 6 / limit * 4 / np.sqrt(3))  # as of triangles over the box
     cell = float(np.clip(edge / _FINENESS, size.max() / _FINEST, size.max() / _COARSEST))
     wall = passed(points[faces], low - 2 * cell, cell, tuple(int(count) + 5 for count in size // cell))
-    hull, quads = surface(np.where(outside(grown(wall, diagonal=False)), -1.0, 1.0).astype(np.float32))
-    hull = (tightened(hull, quads, 0.5, 4) - 1.5) * cell + low  # the middle of a cell is half of one behind its corner
+    field, low = np.where(outside(grown(wall, diagonal=False)), -1.0, 1.0).astype(np.float32), low - 1.5 * cell
+    while sum(np.count_nonzero(np.diff(field > 0, axis=axis)) for axis in range(3)) > _MOST_QUADS:
+        x, y, z = (-(-count // 2) for count in field.shape)
+        field = np.pad(field, [(0, count % 2) for count in field.shape], constant_values=-1.0)
+        field, low, cell = field.reshape(x, 2, y, 2, z, 2).mean(axis=(1, 3, 5)) + 0.5, low + cell / 2, cell * 2
+    hull, quads = surface(field)
+    hull = tightened(hull, quads, 0.5, 4) * cell + low
     there = next_to(source, hull)
     sides = np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))
     return collapsed(there + (hull - there) * _OFF, sides, np.zeros(len(sides), int), limit)[:2]
