@@ -48,10 +48,7 @@ class ArmLimits(NamedTuple):
     merged: float = 0.5
 
 
-LEGS = {
-    2: LegLimits(alike=0.35, slender=0.15),
-    4: LegLimits(alike=0.3, slender=0.4),
-}
+LEGS = {2: LegLimits(alike=0.35, slender=0.15), 4: LegLimits(alike=0.3, slender=0.4)}
 BIPED_ARMS = ArmLimits()
 
 LEAST_CONFIDENCE = 0.2

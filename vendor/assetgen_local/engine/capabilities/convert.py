@@ -27,14 +27,7 @@ _MOST_PIXELS = 8192
 _POSITIVE = ("face_limit", "scale_factor")
 _TEXTURE_SIZE = 2048  # of a texture that is baked anew
 _DEFAULT_FLATTEN = 0.02
-_NAMES = {
-    "GLTF": MODEL,
-    "USDZ": "model.usdz",
-    "FBX": FBX,
-    "OBJ": "model.zip",
-    "STL": "model.stl",
-    "3MF": "model.3mf",
-}
+_NAMES = {"GLTF": MODEL, "USDZ": "model.usdz", "FBX": FBX, "OBJ": "model.zip", "STL": "model.stl", "3MF": "model.3mf"}
 
 
 def run(task: Task) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from background_blender.glb_files import Glb
 
 from ..array_types import Array
 from ..mesh.connected import perhaps_alike
@@ -17,7 +18,6 @@ from .file_checks import check_gltf, kind_of
 from .model_io import LEAST_AREA
 
 _GENERATOR = "Khronos glTF Blender I/O"
-_KINDS = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
 _PLAIN = ("POSITION", "NORMAL", "TEXCOORD_")
 
 
@@ -31,8 +31,8 @@ def facts_of(path: Path) -> dict[str, int] | None:
         return None
     document = check_gltf(path)
     try:
-        return _facts(document, np.memmap(path, np.uint8, "r")) if _is_plain(document) else None
-    except (KeyError, IndexError, TypeError, ValueError):  # what is broken in it, reading it says better
+        return _facts(Glb.parsed(memoryview(np.memmap(path, np.uint8, "r")))) if _is_plain(document) else None
+    except (LookupError, TypeError, ValueError):  # what is broken in it, reading it says better
         return None
 
 
@@ -55,17 +55,16 @@ def _is_plain(document: dict[str, Any]) -> bool:
     )
 
 
-def _facts(document: dict[str, Any], content: Array) -> dict[str, int] | None:
+def _facts(glb: Glb) -> dict[str, int] | None:
     surfaces, spread = [], 0.0
-    for part in (part for mesh in document["meshes"] for part in mesh["primitives"]):
-        points = _values(document, content, part["attributes"]["POSITION"], 3)
-        corners = _values(document, content, part["indices"], 1).reshape(-1, 3)
+    for part in (part for mesh in glb.document["meshes"] for part in mesh["primitives"]):
+        points, corners = glb.values(part["attributes"]["POSITION"]), glb.values(part["indices"]).reshape(-1, 3)
         if not _is_sound(points, corners):
             return None
         surfaces.append((points, corners))
         low, high = extent(points)
         spread += float(np.linalg.norm(high - low) + max(-low.min(), high.max()))
-    spread += sum(float(np.abs(node.get("translation", (0.0,))).sum()) for node in document["nodes"])
+    spread += sum(float(np.abs(node.get("translation", (0.0,))).sum()) for node in glb.document["nodes"])
     if not any(has_area(*surface, LEAST_AREA * (2 * spread) ** 2) for surface in surfaces):
         return None
     triangles = sum(len(corners) for _, corners in surfaces)
@@ -80,16 +79,3 @@ def _is_sound(points: Array, corners: Array) -> bool:
     if (corners == np.roll(corners, 1, axis=1)).any() or not np.bincount(corners.ravel(), minlength=count).all():
         return False
     return not len(perhaps_alike(corners, count))  # two that only look the same cost a reading, and nothing else
-
-
-def _values(document: dict[str, Any], content: Array, index: int, width: int) -> Array:
-    """The numbers of an accessor, (count, width)."""
-    accessor = document["accessors"][index]
-    view = document["bufferViews"][accessor["bufferView"]]
-    if "byteStride" in view or "sparse" in accessor or view.get("buffer", 0) != 0:
-        raise ValueError("not as Blender writes it")
-    # The header has 12 bytes, each chunk 8 before its content; the JSON comes first.
-    begin = 20 + int.from_bytes(content[12:16].tobytes(), "little") + 8
-    begin += view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
-    values = np.frombuffer(content, _KINDS[accessor["componentType"]], accessor["count"] * width, begin)
-    return values.reshape(-1, width)

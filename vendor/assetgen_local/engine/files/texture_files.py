@@ -13,16 +13,9 @@ from ..images.arrays import to_linear
 from ..images.picture_files import pixels_of, write_hdr
 
 SUFFIXES = {
-    "BMP": ".bmp",
-    "DPX": ".dpx",
-    "HDR": ".hdr",
-    "JPEG": ".jpg",
-    "OPEN_EXR": ".exr",
-    "PNG": ".png",
-    "TARGA": ".tga",
-    "TIFF": ".tif",
-    "WEBP": ".webp",
-}
+    "BMP": ".bmp", "DPX": ".dpx", "HDR": ".hdr", "JPEG": ".jpg", "OPEN_EXR": ".exr", "PNG": ".png", "TARGA": ".tga",
+    "TIFF": ".tif", "WEBP": ".webp",
+}  # fmt: skip
 """The API's names of texture formats, which are Blender's → file name extension."""
 
 

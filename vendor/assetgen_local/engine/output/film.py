@@ -39,12 +39,10 @@ _TURN_SIZE = 256
 def pose(path: Path, objects: Sequence[Any]) -> None:
     """Renders the pose that is shown, in the middle of the picture whatever way the model has gone."""
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    frozen = []
-    for scene_object in objects:
-        mesh = bpy.data.meshes.new_from_object(scene_object.evaluated_get(depsgraph), depsgraph=depsgraph)
-        copy = in_scene("posed", mesh)
-        copy.matrix_world = scene_object.matrix_world
-        frozen.append(copy)
+    posed = [item.evaluated_get(depsgraph) for item in objects]
+    frozen = [in_scene("posed", bpy.data.meshes.new_from_object(item, depsgraph=depsgraph)) for item in posed]
+    for copy, item in zip(frozen, posed, strict=True):
+        copy.matrix_world = item.matrix_world
     bpy.context.view_layer.update()
     with alone(*frozen):
         preview.render(path, frozen)

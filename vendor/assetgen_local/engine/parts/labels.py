@@ -73,12 +73,7 @@ def _nearest_faces(inside: VoxelGraph, surface: FaceGraph) -> Array:
 def _cut_further(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: int | None, least: int = 1) -> Array:
     """The part of each face once the volume of the parts that there are is cut apart; no face leaves its part.
 
-    Args:
-        inside: The model.
-        surface: Its faces.
-        of_faces: The parts that there are.
-        count: How many are wanted; None for as many as are there by nature.
-        least: With fewer than so many all is one part.
+    As many as are there by nature where no count is wanted; and then all is one part if that is less than ``least``.
     """
     near = _nearest_faces(inside, surface)
     there, begin = np.unique(of_faces[near], return_inverse=True)
@@ -94,8 +89,6 @@ def _cut_further(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count:
 def _gathered(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: int) -> Array:
     """Fewer parts: the smallest goes with its like beside it, as chair legs do, else to what it touches most."""
     group = np.arange(int(of_faces.max()) + 1)
-    if len(group) < count:
-        return np.zeros_like(of_faces)
     part = of_faces[_nearest_faces(inside, surface)]
     source, target = inside.links
     pairs = part[source] * len(group) + part[target]
@@ -142,11 +135,7 @@ def around(body: Body, surface: FaceGraph, parts: Mapping[str, Array], astray: f
 
 
 def _nearest_part(
-    inside: VoxelGraph,
-    surface: FaceGraph,
-    ways: Sequence[Array],
-    astray: float = _ASTRAY,
-    barred: Array | None = None,
+    inside: VoxelGraph, surface: FaceGraph, ways: Sequence[Array], astray: float = _ASTRAY, barred: Array | None = None
 ) -> Array:
     """The part that each face is nearest to.
 

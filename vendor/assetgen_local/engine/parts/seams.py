@@ -6,8 +6,6 @@ has a share of each part, and what neighbours differ by is paid along the edge b
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 
 from ..array_types import Array
@@ -35,32 +33,29 @@ def least_cut(surface: FaceGraph, ways: Array, thickness: Array) -> Array:
     nearest = ways.argmin(axis=1)
     farther = ways - ways.min(axis=1)[:, None]
     open_ = (farther < _SURE * thickness[:, None]).sum(axis=1) > 1
-    sides = surface.sides[open_[surface.sides].any(axis=1)]
-    costs = surface.costs[open_[surface.sides].any(axis=1)]
-    if not len(sides):
+    crossed = open_[surface.sides].any(axis=1)
+    if not crossed.any():
         return nearest
-    used, inner = np.unique(sides, return_inverse=True)
+    costs = surface.costs[crossed]
+    used, inner = np.unique(surface.sides[crossed], return_inverse=True)
+    ends = np.concatenate((inner.reshape(-1, 2), inner.reshape(-1, 2)[:, ::-1]))  # every side both ways, face by face
+    order = np.argsort(ends[:, 0], kind="stable")
+    here, there = ends[order].T.copy()
     scale = float(np.median(costs)) + 1e-30
-    used, degrees, beside, most, slots = _slots(used, inner.reshape(-1, 2), costs / scale)
+    most = (np.tile(costs, 2)[order] / scale).astype(np.float32)
+    step = (1.0 / np.bincount(here)).astype(np.float32)
     rivals = np.argsort(farther[used], axis=1, kind="stable")[:, :_RIVALS].T
-    price = farther[used, rivals] * (surface.areas / (_REACH * thickness) ** 2 / scale)[used]
-    step, price, most = (numbers.astype(np.float32) for numbers in (1.0 / degrees, price, most))
-    parts, faces = rivals * len(used), np.arange(len(used))
+    price = (farther[used, rivals] * (surface.areas / (_REACH * thickness) ** 2 / scale)[used]).astype(np.float32)
+    faces = np.arange(len(used))
+    own, other = rivals * len(used) + faces, rivals[:, here] * len(used) + there
     every = np.zeros(ways.shape[1] * len(used), np.float32)  # part after part; what is no rival stays 0
-    start = np.zeros_like(price)
-    start[0] = 1.0
-    shares = last = start
-    fixed, flow, labels = ~open_[used], np.zeros((len(rivals), len(beside)), np.float32), nearest.copy()
+    shares = last = start = np.eye(len(rivals), 1, dtype=np.float32).repeat(len(used), axis=1)
+    fixed, flow, labels = ~open_[used], np.zeros(other.shape, np.float32), nearest.copy()
     for number in range(_STEPS):
-        ahead = 2 * shares - last
-        every[parts + faces] = ahead
-        inflow = price.copy()
-        for slot in slots:
-            part = flow[:, slot]
-            here = slice(part.shape[1])
-            part += np.float32(0.5) * (ahead[:, here] - every[parts[:, here] + beside[slot]])
-            np.clip(part, -most[slot], most[slot], out=part)
-            inflow[:, here] += part
+        every[own] = ahead = 2 * shares - last
+        flow += (ahead.take(here, axis=1) - every.take(other)) * np.float32(0.5)
+        np.clip(flow, -most, most, out=flow)
+        inflow = price + np.stack([np.bincount(here, row) for row in flow]).astype(np.float32)
         last, shares = shares, _onto_simplex(shares - step * inflow)
         shares[:, fixed] = start[:, fixed]
         if number % _LOOK == _LOOK - 1:
@@ -70,30 +65,6 @@ def least_cut(surface: FaceGraph, ways: Array, thickness: Array) -> Array:
             if still or len(np.unique(labels)) < len(np.unique(nearest)):
                 break
     return labels
-
-
-def _slots(faces: Array, sides: Array, costs: Array) -> tuple[Array, Array, Array, Array, list[slice]]:
-    """Sides as their faces see them: the first one of every face, then the second one of those that have one, ...
-
-    Args:
-        faces: Any numbers, (n,).
-        sides: Pairs of them by where they stand, (k, 2).
-        costs: Of each side.
-
-    Returns:
-        The faces, those with the most sides first; how many each has; then, twice for each side, where the face on the
-        other side stands now, and the cost; and which of these are all the first, second, ... sides.
-    """
-    face, beside = np.concatenate((sides, sides[:, ::-1])).T
-    degrees = np.bincount(face)
-    order = np.argsort(-degrees, kind="stable")
-    place = np.argsort(order)
-    face, beside, degrees = place[face], place[beside], degrees[order]
-    turn = np.arange(len(face)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
-    turns = np.argsort(face, kind="stable")[np.argsort(turn, kind="stable")]
-    ends = np.cumsum(np.bincount(turn)).tolist()
-    slots = [slice(*pair) for pair in itertools.pairwise((0, *ends))]
-    return faces[order], degrees, beside[turns], np.tile(costs, 2)[turns], slots
 
 
 def _onto_simplex(columns: Array) -> Array:
