@@ -229,6 +229,23 @@ def test_loose_pieces_are_parts_and_small_ones_go_with_them(tmp_path: Path) -> N
 
 
 @pytest.mark.each_python
+def test_a_heap_of_crumbs_is_cut_as_one_thing(tmp_path: Path) -> None:
+    """None of its pieces has a hundredth of the surface; the engine broke down on it."""
+    random, crumbs = np.random.default_rng(5), []
+    for end in (-1.0, 1.0):  # two clouds, and a few between them
+        crumbs += [box((0.1, 0.1, 0.1), (end + x, y, z)) for x, y, z in random.uniform(-0.3, 0.3, (200, 3))]
+    crumbs += [box((0.1, 0.1, 0.1), (x, 0, 0)) for x in np.linspace(-0.6, 0.6, 7)]
+    starts = np.arange(len(crumbs))[:, None, None] * len(crumbs[0].positions)
+    faces = np.concatenate(np.stack([crumb.triangles for crumb in crumbs]) + starts)
+    heap = write_glb(tmp_path / "in.glb", [Shape(np.concatenate([crumb.positions for crumb in crumbs]), faces)])
+    whole = run_engine("segment", tmp_path / "segment", model=heap)
+    assert whole["facts"]["triangles"] == len(faces)
+    run_engine("smart_segment", tmp_path / "two", {"parts": 2}, model=heap)
+    parts = read_glb(tmp_path / "two" / "model.glb").parts
+    assert [np.sign(part.positions[:, 0].mean()) for part in parts] in ([-1.0, 1.0], [1.0, -1.0])
+    assert min(len(part.triangles) for part in parts) > 0.4 * len(faces)
+
+
 def test_one_surface_is_cut_where_it_is_thin(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [dumbbell()])
     run_engine("segment", tmp_path / "out", model=source)

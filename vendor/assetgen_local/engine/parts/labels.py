@@ -159,9 +159,10 @@ def _nearest_part(
 
 
 def _of_pieces(surface: FaceGraph) -> Array:
-    """Loose pieces, the small ones with the large one that they are nearest to; at most twelve."""
+    """Loose pieces, the small ones with the large one that they are nearest to; at most twelve, one of crumbs alone."""
     areas = np.bincount(surface.pieces, surface.areas)
     kept = (areas >= _PIECE * areas.sum()) & (np.arange(len(areas)) < volumes.MOST_PARTS)  # pieces are numbered by size
+    kept[0] = True
     small = np.flatnonzero(~kept[surface.pieces])
     near = nearest_of(surface.middles, np.flatnonzero(kept[surface.pieces]), surface.middles[small])
     gaps = np.linalg.norm(surface.middles[near] - surface.middles[small], axis=1)
