@@ -9,10 +9,10 @@ import numpy as np
 from background_blender.operators import call
 
 from ..errors import EngineError
+from . import measure
 from .build import copy_of, remove
 from .collapse import LOWEST_SHARE, collapse_to
 from .connected import components, edges_of
-from .measure import coordinates, corners, deviation, face_areas, face_sizes, tree_of, triangle_corners, triangle_count
 from .operators import apply_modifier, select
 from .outward import seen_points
 
@@ -26,6 +26,7 @@ _CLOSE = 0.012  # of the diagonal: remeshers that stay this near have lost nothi
 _LOST = 0.03  # of the diagonal: a result whose box is further off is none
 _FINEST = 4_000  # voxels along the longest side: what has hardly any area would ask for endlessly many
 _LEAST_AREA = 1e-5  # of the diagonal's square: with less the field-aligned remesher takes all memory there is
+_SLENDER = 100  # times the area: with a longer side, squared, a triangle is a sliver
 _MOST = 0.9  # of the area: the large pieces that have it are to be held, crumbs may be lost
 _CLEARLY = 1.3  # a way further down the list has to be better by this factor
 
@@ -39,20 +40,20 @@ def remesh(source: Any, limit: int) -> Any:
     Raises:
         EngineError: None of them gives a result within the limits.
     """
-    diagonal = float(np.linalg.norm(np.ptp(coordinates(source.data), axis=0)))
-    outside = seen_points(coordinates(source.data), triangle_corners(source.data))
+    ends = np.array(measure.extent(measure.coordinates(source.data)))
+    diagonal = float(np.linalg.norm(ends[1] - ends[0]))
+    least = LOWEST_SHARE * min(limit, measure.triangle_count(source.data))
+    outside = seen_points(measure.coordinates(source.data), measure.triangle_corners(source.data))
     best, best_distance = None, np.inf
     for way in (_field_aligned, _voxels, _cut_triangles):
         result = way(source, limit, diagonal)
         if result is None:
             continue
         apply_modifier(result, "SHRINKWRAP", target=source, wrap_method="NEAREST_SURFACEPOINT", offset=0.0)
-        ours, theirs = coordinates(result.data), coordinates(source.data)
-        boxes = ours.min(0) - theirs.min(0), ours.max(0) - theirs.max(0)
-        off = float(np.abs(boxes).max()) / diagonal
-        distance = max(deviation(outside, tree_of(result), _SEEN) / diagonal, off)
-        sizes = face_sizes(result.data)
-        allowed = LOWEST_SHARE * limit <= len(sizes) <= limit and (sizes == 4).mean() >= QUAD_SHARE
+        off = float(np.abs(np.array(measure.extent(measure.coordinates(result.data))) - ends).max()) / diagonal
+        distance = max(measure.deviation(outside, measure.tree_of(result), _SEEN) / diagonal, off)
+        sizes = measure.face_sizes(result.data)
+        allowed = least <= len(sizes) <= limit and (sizes == 4).mean() >= QUAD_SHARE
         if off > _LOST or not allowed or distance * _CLEARLY > best_distance:
             remove([result])
             continue
@@ -72,24 +73,19 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
     if not _is_plain_surface(work.data):
         _voxel_surface(work, _voxel_for(work, _WORKING_FACES))
     collapse_to([work], _WORKING_FACES, diagonal, shell=False)
-    faces = corners(work.data).reshape(-1, 3)
+    faces = measure.corners(work.data).reshape(-1, 3)
     piece = components(len(work.data.vertices), edges_of(faces)[0])[faces[:, 0]]
-    areas = np.cumsum(np.sort(np.bincount(piece, face_areas(work.data)))[::-1])
+    areas = np.cumsum(np.append(0.0, np.sort(np.bincount(piece, measure.face_areas(work.data)))[::-1]))
     # A box takes six quads, and five tries in vain take longer than all the rest.
     if 6 * np.searchsorted(areas, _MOST * areas[-1]) > limit or areas[-1] < _LEAST_AREA * diagonal**2:
         remove([work])
         return None
-    basis = work.data.copy()
-    aim = int(limit * 0.92)
+    basis, aim = work.data.copy(), int(limit * 0.92)
     for _ in range(_TRIES):
         select(work)
         try:
-            call(
-                bpy.ops.object.quadriflow_remesh,
-                target_faces=max(aim, 8),
-                use_preserve_boundary=True,
-                smooth_normals=True,
-            )
+            settings = {"target_faces": max(aim, 8), "use_preserve_boundary": True, "smooth_normals": True}
+            call(bpy.ops.object.quadriflow_remesh, **settings)
         except RuntimeError:
             break
         count = len(work.data.polygons)
@@ -104,19 +100,23 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
 
 
 def _is_plain_surface(mesh: Any) -> bool:
-    """Whether every edge has at most two faces that agree on which side is outside: it runs once in each direction."""
-    faces = triangle_corners(mesh).astype(np.int64)
+    """Whether each edge has two faces at most, which agree on where outside is, and less than half is in slivers."""
+    faces = measure.triangle_corners(mesh).astype(np.int64)
     sides = faces * len(mesh.vertices) + np.roll(faces, -1, axis=1)
-    return len(np.unique(sides)) == sides.size
+    places = measure.coordinates(mesh)[faces]  # in slivers quadriflow takes a hundred times as long to find its way
+    longest = (np.diff(places[:, [0, 1, 2, 0]], axis=1) ** 2).sum(axis=2).max(axis=1)
+    areas = measure.triangle_areas(places)
+    is_sliver = longest > _SLENDER * areas
+    return len(np.unique(sides)) == sides.size and bool(areas[is_sliver].sum() <= areas[~is_sliver].sum())
 
 
 def _voxel_for(scene_object: Any, faces: int) -> float:
     """Size of the voxels that give about so many faces: a voxel surface has about 1.5 faces per voxel's side area."""
-    return float(np.sqrt(face_areas(scene_object.data).sum() * 1.5 / faces))
+    return float(np.sqrt(measure.face_areas(scene_object.data).sum() * 1.5 / faces))
 
 
 def _voxel_surface(scene_object: Any, voxel: float) -> None:
-    longest = float(np.ptp(coordinates(scene_object.data), axis=0).max())
+    longest = float(np.ptp(measure.coordinates(scene_object.data), axis=0).max())
     apply_modifier(scene_object, "REMESH", mode="VOXEL", voxel_size=max(voxel, longest / _FINEST), adaptivity=0.0)
 
 
@@ -140,7 +140,7 @@ def _cut_triangles(source: Any, limit: int, diagonal: float) -> Any:
     """Every triangle becomes three quads that meet in its middle."""
     work = copy_of(source, "quads")
     collapse_to([work], limit // 3, diagonal)
-    quads = 3 * max(triangle_count(work.data), 1)
+    quads = 3 * max(measure.triangle_count(work.data), 1)
     # Each level after the first cuts every quad in four: where there were too few faces to begin with.
     levels = 1 + max(int(np.log(limit / quads) / np.log(4)), 0)
     apply_modifier(work, "SUBSURF", subdivision_type="SIMPLE", levels=levels)

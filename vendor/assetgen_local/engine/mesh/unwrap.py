@@ -62,15 +62,15 @@ def _over_others(charts: Charts, loops: Array) -> Array:
     """
     places, face = charts.triangles(loops) * _GRID, charts.faces[loops[:, 0]]
     places += (places.mean(axis=1, keepdims=True) - places) * _SHRUNK
+    triangle, x, y = pixels_in(places, _GRID)
+    order = np.argsort(y * _GRID + x, kind="stable")
+    pixel, of = (y * _GRID + x)[order], face[triangle[order]]
     aside = np.zeros(charts.faces[-1] + 1, np.int32)
-    while len(face):
-        triangle, x, y = pixels_in(places, _GRID)
-        order = np.argsort(y * _GRID + x, kind="stable")
-        pixel, of = (y * _GRID + x)[order], face[triangle[order]]
-        over = np.unique(of[1:][(pixel[1:] == pixel[:-1]) & (of[1:] != of[:-1])])
-        aside[over] += 1
-        left = np.isin(face, over)
-        places, face = places[left], face[left]
+    while len(of):
+        over = np.zeros(len(aside), bool)
+        over[of[1:][(pixel[1:] == pixel[:-1]) & (of[1:] != of[:-1])]] = True
+        aside += over
+        pixel, of = pixel[over[of]], of[over[of]]
     return aside[charts.faces]
 
 
