@@ -27,9 +27,7 @@ _USUAL = 3.0  # times the mean is added where surfaces are compared: spokes with
 _TORN = 0.9  # times the distance, where pieces are left that do not hang together: one sees through between them
 _FINENESS = 8  # cells along the edge of a triangle of the result: gaps smaller than two of them are closed
 _FINEST, _COARSEST = 160, 12  # cells along the longest side
-_MOST_QUADS = (
-    120_000  # of the surface that is collapsed: with more the cells are joined, each filled if two of eight were
-)
+_MOST_QUADS = 120_000  # of what is collapsed: with more, cells are joined, each filled if three of eight were
 _OFF = 0.1  # of the way back to the model stays between it and the shell, so that thin things have two sides
 _FITS = 6
 
