@@ -246,6 +246,7 @@ def test_a_heap_of_crumbs_is_cut_as_one_thing(tmp_path: Path) -> None:
     assert min(len(part.triangles) for part in parts) > 0.4 * len(faces)
 
 
+@pytest.mark.each_python
 def test_one_surface_is_cut_where_it_is_thin(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [dumbbell()])
     run_engine("segment", tmp_path / "out", model=source)
