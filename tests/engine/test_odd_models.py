@@ -42,24 +42,6 @@ def test_a_few_faces_become_a_few_quads(tmp_path: Path) -> None:
     assert np.allclose(np.ptp(glb.parts[0].positions, axis=0), np.ptp(book.positions, axis=0), atol=1e-4)
 
 
-def test_a_disc_of_slivers_becomes_quads_that_follow_it(tmp_path: Path) -> None:
-    """A field-aligned remesher took forty seconds for one of a thousand corners."""
-    turns = np.linspace(0, 2 * np.pi, 1000, endpoint=False)
-    rim = np.stack((np.cos(turns), np.zeros(1000), np.sin(turns)), axis=1)
-    points = np.concatenate((rim, np.add(rim, (0, 1, 0)), [(0, 0, 0), (0, 1, 0)]))
-    here, there = np.arange(1000), np.roll(np.arange(1000), -1)
-    low, top = np.full(1000, 2000), np.full(1000, 2001)
-    sides = [(here, there, low), (there + 1000, here + 1000, top), (here, here + 1000, there + 1000),
-             (here, there + 1000, there)]  # fmt: skip
-    disc = Shape(points, np.concatenate([np.stack(side, axis=1) for side in sides]))
-    glb = result(tmp_path, "decimate", disc, quad=True, face_limit=1000)
-    places = np.concatenate([part.positions for part in glb.parts])
-    radius = np.hypot(places[:, 0], places[:, 2])
-    off = np.minimum.reduce([np.abs(radius - 1), np.abs(places[:, 1]), np.abs(places[:, 1] - 1)])
-    assert off.max() < 0.02
-    assert np.allclose(np.ptp(places, axis=0), (2, 1, 2), atol=0.05)
-
-
 def test_a_model_of_a_million_units_has_its_islands_in_the_map(tmp_path: Path) -> None:
     ball = cube_sphere(8)
     huge = Shape(ball.positions * 1e6, ball.triangles)

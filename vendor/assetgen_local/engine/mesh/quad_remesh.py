@@ -26,7 +26,6 @@ _CLOSE = 0.012  # of the diagonal: remeshers that stay this near have lost nothi
 _LOST = 0.03  # of the diagonal: a result whose box is further off is none
 _FINEST = 4_000  # voxels along the longest side: what has hardly any area would ask for endlessly many
 _LEAST_AREA = 1e-5  # of the diagonal's square: with less the field-aligned remesher takes all memory there is
-_SLENDER = 100  # times the area: with a longer side, squared, a triangle is a sliver
 _MOST = 0.9  # of the area: the large pieces that have it are to be held, crumbs may be lost
 _CLEARLY = 1.3  # a way further down the list has to be better by this factor
 
@@ -100,14 +99,10 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
 
 
 def _is_plain_surface(mesh: Any) -> bool:
-    """Whether each edge has two faces at most, which agree on where outside is, and less than half is in slivers."""
+    """Whether every edge has at most two faces that agree on which side is outside: it runs once in each direction."""
     faces = measure.triangle_corners(mesh).astype(np.int64)
     sides = faces * len(mesh.vertices) + np.roll(faces, -1, axis=1)
-    places = measure.coordinates(mesh)[faces]  # in slivers quadriflow takes a hundred times as long to find its way
-    longest = (np.diff(places[:, [0, 1, 2, 0]], axis=1) ** 2).sum(axis=2).max(axis=1)
-    areas = measure.triangle_areas(places)
-    is_sliver = longest > _SLENDER * areas
-    return len(np.unique(sides)) == sides.size and bool(areas[is_sliver].sum() <= areas[~is_sliver].sum())
+    return len(np.unique(sides)) == sides.size
 
 
 def _voxel_for(scene_object: Any, faces: int) -> float:
