@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from pathlib import Path
 
 from ..environments.environment import Environment, why_not
@@ -15,12 +14,12 @@ from . import costs
 from .suite import Suite
 
 KINDS = ("unit", "service", "engine", "blender", "gui")
-_CORES = max(2, os.cpu_count() or 2)
+CORES = max(2, os.cpu_count() or 2)
+"""On how many cores suites are divided."""
 _WITH_BPY = ("engine", "blender")
-_WAITING = ("gui", "service")
-_PARTS = {"gui": 3, "service": 3, "unit": 2}
-"""Into how many runs the kinds are divided of which one run of all would be the last that ends: those that mostly wait,
-and the one that starts when no other is left.
+_PARTS = {"gui": 4, "service": 4, "engine": 2, "blender": 2, "unit": 2}
+"""Into how many runs the kinds are divided. A run of a whole folder would be the last that ends, with a core idle
+beside it; each run more costs the start of Python and of bpy.
 """
 
 
@@ -31,7 +30,8 @@ def suites_for(environment: Environment, kinds: Sequence[str], others: Sequence[
         suites += _gui_suites(environment, quick)
     for kind in _WITH_BPY:
         if kind in kinds:
-            suites += _bpy_suites(kind, environment, others)
+            folder = ROOT / "tests" / kind
+            suites += [part for suite in _bpy_suites(kind, environment, others) for part in parts(suite, folder)]
     if "service" in kinds:
         suites += parts(Suite("service", "service", environment), ROOT / "tests" / "service")
     if "unit" in kinds:
@@ -44,24 +44,17 @@ def side_by_side(*, quick: bool) -> int:
 
     Windows, which ``quick`` leaves out, have to answer within their time; without them there may be more.
     """
-    return _CORES + (3 if quick else 2)
+    return CORES + (4 if quick else 3)
 
 
 def in_order(suites: Sequence[Suite]) -> list[Suite]:
-    """The order of their starts: one that mostly waits and one that mostly computes in turn, the longest ones first.
-
-    So no core is idle while windows and services are waited for, and all lanes end at about the same time.
-    """
-    longest = sorted(suites, key=lambda suite: -suite.seconds)  # of those that take as long, the first stays first
-    waiting = [suite for suite in longest if suite.kind in _WAITING]
-    computing = [suite for suite in longest if suite.kind in _WITH_BPY]
-    turns = [suite for pair in zip_longest(waiting, computing) for suite in pair if suite is not None]
-    return [*turns, *(suite for suite in longest if suite not in turns)]
+    """The order of their starts: the longest ones first, and last of all what has no other kind to run beside it."""
+    return sorted(suites, key=lambda suite: (suite.kind == "unit", -suite.seconds))
 
 
 def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite]) -> list[Suite]:
     """A folder of tests with every Blender: the first one runs all of them, the others what :func:`repeated` says."""
-    suites = [Suite(f"{kind} {environment.blender.series}", kind, environment, seconds=costs.of_kind(kind))]
+    suites = [Suite(f"{kind} {environment.blender.series}", kind, environment)]
     pythons = {environment.blender.python}
     for other in others:
         python = other.environment.blender.python if other.environment is not None else ""
@@ -109,13 +102,17 @@ def _gui_suites(environment: Environment, quick: bool) -> list[Suite]:
 def parts(suite: Suite, folder: Path) -> list[Suite]:
     """Divides the test files of a folder among some suites that take about as long as each other.
 
-    A folder with fewer files gives fewer suites; one without any gives the suite as it is.
+    A folder with fewer files gives fewer suites; one without any gives the suite as it is, and so does a suite that is
+    not run.
     """
+    if suite.reason:
+        return [suite]
     seconds = {
         name: costs.of_file(suite.kind, name, path)
         for path in folder.glob("**/test_*.py")
         for name in [path.relative_to(folder).as_posix()]
     }
+    share = suite.seconds / sum(seconds.values()) if suite.seconds and seconds else 1.0
     loads: list[list[str]] = [[] for _ in range(min(_PARTS[suite.kind], len(seconds)))]
     for name in sorted(seconds, key=lambda name: (-seconds[name], name)):
         min(loads, key=lambda load: sum(seconds[other] for other in load)).append(name)
@@ -124,7 +121,7 @@ def parts(suite: Suite, folder: Path) -> list[Suite]:
             suite,
             name=f"{suite.name} {number}",
             files=tuple(load),
-            seconds=sum(seconds[name] for name in load),
+            seconds=share * sum(seconds[name] for name in load),
         )
         for number, load in enumerate(loads, 1)
         if load

@@ -17,7 +17,7 @@ from .heartbeat import Heartbeat
 from .junit import Counts
 from .lanes import Lanes
 from .made import WITH_ZIP, Made, set_up_window
-from .plan import KINDS, other_blenders, side_by_side, suites_for
+from .plan import CORES, KINDS, other_blenders, side_by_side, suites_for
 from .process import run_suite
 from .suite import RESULTS, Outcome, Suite
 
@@ -81,10 +81,11 @@ def _run_all(suites: Sequence[Suite], arguments: Sequence[str], made: Made, coun
     """Runs them all, so many at once, and returns how they ended, in the order in which they ended."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     say(f"Running the tests; what they print goes to {RESULTS.relative_to(ROOT)}/ too ...")
-    lanes, outcomes = Lanes(suites, made), []
+    lanes, outcomes = Lanes(suites, made, CORES), []
 
     def run_lane(heartbeat: Heartbeat) -> None:
-        while (suite := lanes.take()) is not None:
+        suite = None
+        while (suite := lanes.take(suite)) is not None:
             outcomes.append(_run_and_show(suite, arguments, heartbeat))
 
     with ThreadPoolExecutor(count) as pool, Heartbeat() as heartbeat:

@@ -233,20 +233,29 @@ class TestParts:
         assert second.paths[0] == "tests/gui/deep/test_e.py"
         assert len({part.results for part in (first, second, third)}) == 3
 
-    @pytest.mark.parametrize("kind", ["gui", "service", "unit"])
+    @pytest.mark.parametrize("kind", plan.KINDS)
     def test_our_own_parts_take_about_as_long_as_each_other(self, kind: str) -> None:
         seconds = [part.seconds for part in plan.parts(Suite(kind, kind, None), ROOT / "tests" / kind)]
         assert len(seconds) == plan._PARTS[kind]
         assert min(seconds) > 0.8 * max(seconds), seconds
 
-    @pytest.mark.parametrize("kind", ["gui", "service", "unit"])
+    @pytest.mark.parametrize("kind", plan.KINDS)
     def test_every_measured_file_is_there(self, kind: str) -> None:
         assert costs._OF_FILE[kind]
         assert [name for name in costs._OF_FILE[kind] if not (ROOT / "tests" / kind / name).is_file()] == []
 
+    def test_together_they_take_what_the_suite_takes(self, folder: Path) -> None:
+        parts = plan.parts(replace(self.GUI, seconds=40.0), folder)
+        assert sum(part.seconds for part in parts) == pytest.approx(40)
+        assert max(part.seconds for part in parts) == pytest.approx(20)  # five of ten windows
+
     def test_without_files_it_is_the_suite_itself(self, tmp_path: Path) -> None:
         assert plan.parts(self.GUI, tmp_path) == [self.GUI]
         assert self.GUI.paths == ("tests/gui",)
+
+    def test_what_is_not_run_is_not_divided(self, folder: Path) -> None:
+        suite = replace(self.GUI, reason="no window")
+        assert plan.parts(suite, folder) == [suite]
 
 
 class TestExitCode:
@@ -406,15 +415,25 @@ class TestLanes:
         window: Future[None] = Future()
         first = Suite("gui", "gui", TestMade.MAIN)
         others = [Suite(name, name, TestMade.MAIN) for name in ("engine", "service", "unit")]
-        lanes = Lanes([first, *others], Made(window=window))
-        assert [lanes.take(), lanes.take()] == others[:2]
+        lanes = Lanes([first, *others], Made(window=window), 2)
+        assert [lanes.take(), lanes.take()] == [others[0], others[2]]
         window.set_result(None)
-        assert [lanes.take(), lanes.take(), lanes.take()] == [first, others[2], None]
+        assert [lanes.take(), lanes.take(), lanes.take()] == [first, others[1], None]
+
+    def test_suites_that_wait_run_beside_those_that_compute(self) -> None:
+        kinds = ["gui", "gui", "gui", "service", "engine", "engine", "blender", "unit"]
+        suites = [Suite(f"{kind} {number}", kind, TestMade.MAIN) for number, kind in enumerate(kinds)]
+        lanes = Lanes(suites, Made(), 2)
+        running = [lanes.take() for _ in range(4)]
+        assert [suite.kind for suite in running if suite] == ["engine", "engine", "gui", "gui"]
+        assert lanes.take(running[1]) == suites[6]  # one that computes for one that did
+        assert lanes.take(running[2]) == suites[2]
+        assert [lanes.take(suites[6]), lanes.take(suites[2]), lanes.take(running[0])] == [suites[7], suites[3], None]
 
     def test_a_lane_waits_where_nothing_can_start(self) -> None:
         window: Future[None] = Future()
         suite = Suite("gui", "gui", TestMade.MAIN)
-        lanes = Lanes([suite], Made(window=window))
+        lanes = Lanes([suite], Made(window=window), 2)
         with ThreadPoolExecutor(2) as pool:
             waiting = {pool.submit(lanes.take), pool.submit(lanes.take)}
             assert not wait(waiting, 0.1).done
@@ -422,20 +441,11 @@ class TestLanes:
             assert {each.result(20) for each in waiting} == {suite, None}
 
 
-def test_suites_that_wait_run_beside_those_that_compute() -> None:
-    kinds = ["gui", "gui", "engine", "engine", "blender", "blender", "service", "unit"]
-    suites = [Suite(f"{kind} {number}", kind, None) for number, kind in enumerate(kinds)]
-    ordered = in_order([replace(suite, seconds=100.0 - number) for number, suite in enumerate(suites)])
-    assert [suite.kind for suite in ordered[:6]] == ["gui", "engine", "gui", "engine", "service", "blender"]
-    assert ordered[-1].kind == "unit"
-    assert sorted(suite.name for suite in ordered) == sorted(suite.name for suite in suites)
-
-
-def test_the_longest_suites_start_first() -> None:
+def test_the_longest_suites_start_first_and_the_shortest_kind_last() -> None:
     seconds = {"gui": (90.0, 300.0), "engine": (200.0, 400.0), "unit": (500.0,)}
     suites = [Suite(f"{kind} {one:.0f}", kind, None, seconds=one) for kind, each in seconds.items() for one in each]
     names = [suite.name for suite in in_order(suites)]
-    assert names == ["gui 300", "engine 400", "gui 90", "engine 200", "unit 500"]
+    assert names == ["engine 400", "gui 300", "engine 200", "gui 90", "unit 500"]
 
 
 MARKED = """
