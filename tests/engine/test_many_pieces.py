@@ -86,6 +86,7 @@ def test_thousands_of_pieces_become_a_closed_shell_with_their_look(tmp_path: Pat
     assert ((colors[:, 0] > colors[:, 2]) == (places[:, 1] > 0)).mean() > 0.98
 
 
+@pytest.mark.each_python
 def test_a_shell_around_a_heap_keeps_to_the_banks_of_its_gaps(tmp_path: Path) -> None:
     random, brick, heap = np.random.default_rng(2), box((0.25, 0.1, 0.15)), []
     for way in spread_over_a_ball(800):
@@ -101,6 +102,7 @@ def test_a_shell_around_a_heap_keeps_to_the_banks_of_its_gaps(tmp_path: Path) ->
     assert np.percentile(to_surface(met, ours), 99) < 0.018 * diagonal
 
 
+@pytest.mark.each_python
 def test_a_shell_is_collapsed_from_no_more_cells_than_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two million triangles were, around strands: a minute. Cells that are joined keep the shell where it was."""
     import bpy

@@ -112,6 +112,7 @@ _FAT = [made.Line((0, 0, 1.05), (0, 0, 1.3), 0.22, 0.22)]  # it touches the arms
 _SLEEVES = [made.Line((0.2 * side, 0, 1.4), (0.5 * side, 0, 1.4), 0.12, 0.1) for side in (1, -1)]
 
 
+@pytest.mark.each_python
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("arms", "stance", "worn"),
@@ -161,6 +162,7 @@ def test_a_body_in_motion_faces_where_its_feet_point(tmp_path: Path, name: str) 
     assert right[0] < -0.03
 
 
+@pytest.mark.each_python
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "legs"), [("head on legs", 0.37), ("broad hips", 0.5)])
 def test_a_beast_faces_where_its_face_is(tmp_path: Path, name: str, legs: float) -> None:

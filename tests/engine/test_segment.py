@@ -150,6 +150,7 @@ def test_smart_segment_cuts_a_surface_where_it_is_narrow(tmp_path: Path) -> None
     assert abs(upright["part_0"][1] - 2.0) < 0.2 and abs(upright["part_1"][0] - 2.0) < 0.2
 
 
+@pytest.mark.each_python
 @pytest.mark.slow
 def test_a_sitting_thing_in_four_parts_is_body_head_and_ears(tmp_path: Path) -> None:
     profile = [0, 0.02, 0.35, 0.7, 0.9, 1.2, 1.42, 1.44], [0, 0.45, 0.55, 0.42, 0.25, 0.4, 0.2, 0]
@@ -303,6 +304,7 @@ def test_a_body_that_cannot_be_rigged_has_named_limbs_where_they_are_clear(tmp_p
     assert sorted(answer["facts"]["part_names"]) == ["arm_left", "arm_right", "head", "leg_left", "leg_right", "torso"]
 
 
+@pytest.mark.each_python
 def test_a_bird_of_one_surface_is_body_head_and_thin_legs(tmp_path: Path) -> None:
     run_engine("segment", tmp_path / "out", model=write_glb(tmp_path / "in.glb", bird_of_one_surface()))
     result = read_glb(tmp_path / "out" / "model.glb")
@@ -366,6 +368,7 @@ def chair() -> list[Shape]:
     ]
 
 
+@pytest.mark.each_python
 @pytest.mark.parametrize(("count", "boxes"), [(2, [[2, 4], [1, 5]]), (3, [[1, 1, 4]]), (6, [[1] * 6])])
 def test_the_legs_of_a_chair_are_one_part_until_there_is_one_for_each(
     tmp_path: Path, count: int, boxes: list[list[int]]
@@ -386,6 +389,7 @@ def test_what_is_as_large_as_a_leg_is_no_leg_where_it_is_higher(tmp_path: Path, 
     assert not any((part < 0.4).any() and (part > 0.6).any() for part in parts)
 
 
+@pytest.mark.each_python
 def test_legs_are_one_part_though_parts_of_the_seat_between_them_are_nearest_to_them(tmp_path: Path) -> None:
     legs = [box((0.4, 0.4, 0.4), (x, 0.2, z), name="leg") for x in (-0.45, 0.45) for z in (-0.45, 0.45)]
     parts = heights_in_parts(tmp_path, [*legs, box((1.5, 0.4, 1.5), (0, 0.6, 0), name="seat")], 2)
