@@ -166,6 +166,38 @@ def _append_alone(blend: str) -> Callable[[], Any]:
     return lambda: bpy.ops.wm.append("EXEC_DEFAULT", True, filepath=f"{inner}{name}", directory=inner, filename=name)
 
 
+def _bare_arrival(subject: Subject) -> Callable[[], Any]:
+    """What no arrival goes without, by Blender's calls alone: copies that are ready are linked, shown instead of
+    their sources where they take their place, and selected, with a step of undo.
+    """
+    sources = [bpy.data.objects[name] for name in (*subject.names, *subject.exported)]
+    bpy.data.batch_remove([item for item in bpy.data.objects if item not in sources])
+    hidden = [] if subject.comes_from_file else sources
+    came = {item: item.copy() for item in sources}
+    for item in came.values():
+        item.data = item.data.copy()
+        item.parent = came.get(item.parent)
+        for modifier in item.modifiers:
+            modifier.object = came.get(modifier.object)
+    collection, layer = sources[0].users_collection[0], bpy.context.view_layer
+    _select(subject.names)
+
+    def arrive() -> None:
+        for item in sources:
+            item.select_set(False)
+        for item in came.values():
+            collection.objects.link(item)
+        for item in hidden:
+            item.hide_set(True)
+            item.hide_render = True
+        for item in came.values():
+            item.select_set(True)
+        layer.objects.active = next(iter(came.values()))
+        bpy.ops.ed.undo_push(message="By a script")
+
+    return arrive
+
+
 def _copy_alone(painted: list[bpy.types.Image]) -> Callable[[], Any]:
     """Into memory that is there."""
     arrays = [np.ones(len(image.pixels), dtype=np.float32) for image in painted]
@@ -292,6 +324,9 @@ def _play_meshes(subject: Subject, first: str) -> Steps:
         task_id = _job(job_id).steps[-1].task_id
         yield from _whole_job("file", lambda: bpy.ops.assetgen.decimate("INVOKE_DEFAULT", input=task_id, **UNCHANGED))
     yield from _timed("import_scene.gltf", _reference_import(exported))
+    arrive = _bare_arrival(subject)
+    yield AFTER_SECONDS
+    yield from _timed("script", arrive)
 
 
 def _end() -> dict[str, Any]:
