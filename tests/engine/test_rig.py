@@ -12,6 +12,7 @@ from devtools.strangers.made import bodies as made
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.bodies import BIPEDS, OTHERS, QUADRUPEDS
 from support.models.figures import beast, limb, person
+from support.models.gowns import IN_GOWNS, LIKE_GOWNS
 from support.models.meshes import Shape, box, cube_sphere, png, read_glb, read_png, write_glb
 from support.models.rigged import Rigged, rotation_matrix
 
@@ -67,6 +68,30 @@ def test_limbs_are_found_whatever_touches_them(
     assert answer["values"]["rig_type"] == kind, name
     assert ("reason" in answer["values"]) is (kind == "others")
     assert (answer["facts"]["confidence"] >= 0.3) is (kind != "others")
+
+
+GOWNS = [*((name, make, "biped") for name, make in IN_GOWNS.items())]
+GOWNS += [(name, make, "others") for name, make in LIKE_GOWNS.items()]
+
+
+@pytest.mark.each_python
+@pytest.mark.parametrize(("name", "make", "kind"), GOWNS, ids=[name for name, _, _ in GOWNS])
+def test_legs_that_a_gown_hides_are_there_and_no_urn_or_pillar_has_any(
+    tmp_path: Path, name: str, make: Callable[[], list[Shape]], kind: str
+) -> None:
+    answer = run_engine("rig_check", tmp_path, model=write_glb(tmp_path / "in.glb", make()))
+    assert answer["values"]["rig_type"] == kind, name
+    assert 0.3 < answer["facts"]["confidence"] <= 0.6 or kind == "others", "what is not seen is not sure"
+
+
+@pytest.mark.each_python
+def test_under_a_gown_one_leg_is_on_each_side(tmp_path: Path) -> None:
+    model = write_glb(tmp_path / "in.glb", IN_GOWNS["arms half down"]())
+    run_engine("rig", tmp_path / "out", {"spec": "mixamo"}, model=model)
+    result = Rigged(tmp_path / "out" / "model.glb")
+    world = result.world(result.local())
+    left, right = (world[result.node(f"mixamorig:{side}Foot")][:3, 3] for side in ("Left", "Right"))
+    assert left[0] > 0.04 and right[0] == pytest.approx(-left[0], abs=0.02)
 
 
 @pytest.mark.each_python

@@ -236,12 +236,11 @@ def _hanging(inside: VoxelGraph, slices: Slices, distance: Array, trunk: Trunk, 
 def _merged(inside: VoxelGraph, trunk: Trunk, side: int) -> Arm:
     """An arm where arms usually hang: at the outside of the trunk, from below the neck down to the crotch."""
     centres = inside.volume.centres
-    cell = inside.volume.cell
     radius = ARM.radius * inside.volume.height
     points = []
     top = trunk.neck - ARM.below_neck * (trunk.neck - trunk.hips[2])
     for level in np.linspace(top, trunk.hips[2] - 0.1 * (trunk.neck - trunk.hips[2]), 8):
-        near = (np.abs(centres[:, 2] - level) < 1.5 * cell) & (side * (centres[:, 0] - trunk.plane) > 0)
+        near = (np.abs(centres[:, 2] - level) < 1.5 * inside.volume.cell) & (side * (centres[:, 0] - trunk.plane) > 0)
         if not near.any():
             continue
         out = (side * (centres[near, 0] - trunk.plane)).max()

@@ -102,8 +102,7 @@ def _is_one(inside: VoxelGraph, plane: float, apart: float) -> Array:
     low, between, high = np.maximum(places, 0).astype(int)
     depths = volume.solid.sum(axis=1)
     lobes = np.minimum(depths[low:between].max(axis=0, initial=0), depths[between:high].max(axis=0, initial=0))
-    one: Array = depths[between] >= _WAIST * lobes
-    return one
+    return np.asarray(depths[between] >= _WAIST * lobes)
 
 
 def _has_front_or_head(inside: VoxelGraph, legs: Legs) -> bool:

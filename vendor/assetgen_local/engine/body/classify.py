@@ -29,6 +29,8 @@ _SURER = 0.1  # by how much another look is surer at least
 _STRAIGHT = 0.8  # what is surer stands along an axis
 
 _LEGS = ((QUADRUPED, 4), (BIPED, 2))
+_CUTS: tuple[dict[str, int], ...] = ({}, {"clefts": True}, {"gown": 0}, {"gown": 1})
+_UNDER_A_GOWN, _CLEAR, _REACH = 0.6, 0.75, 0.2  # how sure what is not seen is, below a clear neck and clear, long arms
 _STANDS_ON = {BIPED: "the two things that it stands on", QUADRUPED: "the four things that it stands on"}
 
 
@@ -106,26 +108,30 @@ def _about_z(angle: float) -> Array:
 
 
 def _examine(triangles: Array, turn: Array) -> Body:
-    """What a model is that faces along an axis once it is turned; where that is not sure, its limbs may touch."""
+    """What a model is that faces along an axis once it is turned; its limbs may touch where that is surer, or hide."""
     inside = VoxelGraph.from_volume(Volume.from_triangles(triangles @ turn.T))
     slices = Slices.from_graph(inside)
     best = Body(OTHERS, "it has no separate legs near the ground", turn, inside)
     bodies: list[Body] = []
-    for clefts in (False, True):
-        split = Slices.from_graph(inside, clefts=True) if clefts else slices
-        arms = slices if bodies else split  # where legs are apart, what a board is cut into is no arms
+    for cut in _CUTS:
+        gown = "gown" in cut
+        if gown and (best.kind != OTHERS or not slices.flares()):
+            break
+        split = Slices.from_graph(inside, **cut) if cut else slices
+        arms = slices if bodies or gown else split  # where legs are apart, what a board is cut into is no arms
         found = find_legs(inside, split)
-        bodies = [_fit(inside, slices, arms, kind, found[count], turn) for kind, count in _LEGS if count in found]
+        kinds = [(kind, found[count]) for kind, count in _LEGS[gown:] if count in found]  # no beast wears one
+        bodies = [_fit(inside, slices, arms, kind, legs, turn, gown) for kind, legs in kinds]
         # Two of four legs make a biped, too.
         bodies.sort(key=lambda body: (body.kind == OTHERS, body.kind == BIPED, -body.confidence))
-        best = next((body for body in bodies if not clefts or body.is_surer(best)), best)
+        best = next((body for body in bodies if not cut or body.is_surer(best)), best)
         if best.confidence > _SURE:
             break
     return best
 
 
-def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs, turn: Array) -> Body:
-    """The body with the joints of one kind."""
+def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs, turn: Array, gown: bool) -> Body:
+    """The body with the joints of one kind, its legs under a gown or to be seen."""
     quarters = (biped_front if kind == BIPED else quadruped_front)(inside, legs)
     quarter_turns = _about_z(quarters * np.pi / 2)
     inside, turn = inside.turned(quarters), quarter_turns @ turn
@@ -144,6 +150,10 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
             return Body(OTHERS, str(error), turn, inside)
         head = more.pop("face") if kind == QUADRUPED else more["neck"]
         evidence |= more
+        if gown:
+            arms_reach = min(np.linalg.norm(joints[f"hand_tip.{side}"] - joints[f"arm.{side}"]) for side in "LR")
+            clear = min(more["arms"], more["neck"]) > _CLEAR and arms_reach > _REACH * inside.volume.height
+            evidence |= {"gown": _UNDER_A_GOWN * bool(clear), "trunk": 1.0}  # half a gown is thicker than a leg
         for name in {weaker, "mirror"} & evidence.keys():  # below a head that is clear short legs and a pose say less
             evidence[name] **= 1.6 - 1.2 * head
     confidence = float(np.prod(list(evidence.values())))
@@ -159,4 +169,4 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
         for name, point in joints.items()
     }
     said = (kind, "") if sure else (OTHERS, reason)
-    return Body(*said, turn, inside, joints, confidence, kind, frozenset(unseen))
+    return Body(*said, turn, inside, joints, confidence, OTHERS if gown else kind, frozenset(unseen))

@@ -20,8 +20,7 @@ def middle(inside: VoxelGraph, chosen: Array, axis: int, value: float) -> Array:
     """The middle of those chosen voxels that lie around a coordinate; of the nearest ones where there are none."""
     centres = inside.volume.centres[chosen if chosen.any() else slice(None)]
     away = np.abs(centres[:, axis] - value)
-    point: Array = centres[away <= max(2 * inside.volume.cell, float(away.min()) + inside.volume.cell)].mean(axis=0)
-    return point
+    return np.asarray(centres[away <= max(2 * inside.volume.cell, float(away.min()) + inside.volume.cell)].mean(axis=0))
 
 
 def mirrored(point: Array, plane: float) -> Array:

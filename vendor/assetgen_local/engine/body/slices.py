@@ -12,6 +12,8 @@ from .voxel_paths import FACES, VoxelGraph
 from .voxels import Volume
 
 _CLEFT = 0.75  # of a leg's depth: what is thinner between two of them joins no legs
+_WAIST = 0.5  # of the height: what a gown hides the legs in is below
+_HEM, _STEADY, _NARROWEST, _FLARE = 0.03, 0.15, 0.12, 0.85  # of the height; of its width; a pole; a pillar is as wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +39,16 @@ class Slices:
     pairs: Array
 
     @classmethod
-    def from_graph(cls, inside: VoxelGraph, *, clefts: bool = False) -> Slices:
-        """Cuts a volume, where asked for also along clefts: legs that touch are apart then."""
+    def from_graph(cls, inside: VoxelGraph, *, clefts: bool = False, gown: int | None = None) -> Slices:
+        """Cuts a volume, where asked for also along clefts or a gown across an axis: what is in it is two legs then."""
         cells = inside.volume.cells
         source, target = inside.steps_to(FACES)
-        if clefts:
+        if clefts or gown is not None:
             joined = ~_across_clefts(inside.volume, cells[source], cells[target])
+            if gown is not None:
+                left = cells[:, gown] > np.median(cells[:, gown])
+                above = inside.volume.centres[source, 2] > inside.volume.floor + _WAIST * inside.volume.height
+                joined = above | (left[source] == left[target])
             source, target = source[joined], target[joined]
         flat = cells[source, 2] == cells[target, 2]
         piece = components(len(cells), np.stack((source[flat], target[flat]), axis=1))
@@ -67,6 +73,13 @@ class Slices:
     def middle(self, pieces: Array) -> Array:
         """The middle of some pieces together, shape (3,)."""
         return np.average(self.middles[pieces], axis=0, weights=self.sizes[pieces])
+
+    def flares(self) -> bool:
+        """Whether the lower half is one thing that becomes wider downwards, steadily, as a gown does."""
+        levels = np.arange(*(np.array((_HEM, _WAIST)) * self.level.max()).astype(int))
+        wide = np.sqrt([self.sizes[self.level == level].max(initial=0) for level in levels])
+        even = np.abs(wide - np.linspace(wide[0], wide[-1], len(wide))) < _STEADY * wide[0]
+        return bool(even.all() and _NARROWEST * self.level.max() < wide[-1] < _FLARE * wide[0])
 
     def columns(self, chosen: Array) -> Array:
         """Pieces that touch as one: numbers for those chosen by a mask, -1 for the others."""

@@ -70,5 +70,6 @@ DOUBTS = {
     "plate": "carry a plate and no body",
     "feet": "grow out of one base",
     "alone": "are not all that it stands on",
+    "gown": "are hidden, if there are any",
 }
 """What a body lacks, as the end of a sentence about its legs."""

@@ -71,27 +71,25 @@ def _wishes(body: Mapping[str, Any]) -> dict[str, Any]:
     return {**(inner if isinstance(inner, Mapping) else {}), **direct}
 
 
+def _numbers(value: Any) -> Array | None:
+    try:
+        return None if value is None else np.array(value, float)
+    except (TypeError, ValueError):
+        return np.empty(0)
+
+
 def _count(wishes: Mapping[str, Any]) -> int | None:
     value = wishes.get("parts")
-    if value is None:
-        return None
-    try:
-        count = float(value)
-    except (TypeError, ValueError):
-        count = np.nan
-    if count not in range(FEWEST, MOST + 1):
+    count = _numbers(value)
+    if count is not None and (count.ndim or count not in range(FEWEST, MOST + 1)):
         raise EngineError(f"parts is a whole number from {FEWEST} to {MOST}, not {value!r}.")
-    return int(count)
+    return None if count is None else int(count)
 
 
 def _points(wishes: Mapping[str, Any]) -> Array | None:
-    value = wishes.get("points")
-    if value is None:
+    points = _numbers(wishes.get("points"))
+    if points is None:
         return None
-    try:
-        points = np.array(value, float)
-    except (TypeError, ValueError):
-        points = np.empty(0)
     if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
         raise EngineError("points is a list of [x, y, z].")
     if not FEWEST <= len(points) <= MOST:

@@ -79,8 +79,7 @@ def by_size(group: Array, sizes: Array | None = None) -> Array:
     total = np.bincount(index, sizes, len(first))
     rank = np.empty(len(first), np.int32)
     rank[np.lexsort((first, -total))] = np.arange(len(first))
-    result: Array = rank[index]
-    return result
+    return np.asarray(rank[index])
 
 
 def edges_of(faces: Array) -> tuple[Array, Array]:

@@ -40,7 +40,8 @@ def _transform(change: Matrix) -> None:
     if change == Matrix():
         return
     roots = [scene_object for scene_object in bpy.context.scene.objects if scene_object.parent is None]
-    if all(_is_plain(root) for root in roots):
+    held = [root for root in roots if root.children or root.animation_data or root.modifiers or root.type != "MESH"]
+    if not held and all(root.data.shape_keys is None for root in roots):
         for root in roots:
             root.data.transform(change @ root.matrix_world)
             root.matrix_world = Matrix()
@@ -52,16 +53,6 @@ def _transform(change: Matrix) -> None:
             root.parent = node
         node.matrix_world = change
     bpy.context.view_layer.update()
-
-
-def _is_plain(scene_object: Any) -> bool:
-    return (
-        scene_object.type == "MESH"
-        and not scene_object.children
-        and scene_object.animation_data is None
-        and not scene_object.modifiers
-        and scene_object.data.shape_keys is None
-    )
 
 
 def flatten_bottom(objects: Sequence[Any], share: float) -> None:

@@ -32,11 +32,9 @@ def between(source: Array, target: Array) -> Array:
         half: Array = 2 * np.outer(across, across) - np.eye(3)
         return half
     cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
-    result: Array = np.eye(3) + cross + cross @ cross / (1 + cos)
-    return result
+    return np.asarray(np.eye(3) + cross + cross @ cross / (1 + cos))
 
 
 def unit(vector: Array) -> Array:
     """The vector with length 1."""
-    result: Array = vector / max(float(np.linalg.norm(vector)), 1e-12)
-    return result
+    return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-12))
