@@ -84,8 +84,7 @@ def in_tangent_space(normals: Picture, mesh: Any, texels: Texels) -> Picture:
 
 
 def _dot(first: Picture, second: Picture) -> Picture:
-    product: Picture = np.einsum("ij,ij->i", first, second)
-    return product
+    return np.asarray(np.einsum("ij,ij->i", first, second))
 
 
 def combined(coarse: Picture, fine: Picture) -> Picture:

@@ -248,8 +248,7 @@ def _collapse(rest: _Surface, pairs: Array, places: Points, *, sheets: bool) -> 
 
 def _pieces(faces: Faces, count: int) -> Array:
     """The piece that each face belongs to."""
-    pieces: Array = components(count, faces[:, [0, 1, 1, 2]].reshape(-1, 2))[faces[:, 0]]
-    return pieces
+    return np.asarray(components(count, faces[:, [0, 1, 1, 2]].reshape(-1, 2))[faces[:, 0]])
 
 
 def _tidy(rest: _Surface, target: Array, *, sheets: bool) -> None:

@@ -90,8 +90,7 @@ def triangle_loops(mesh: Any) -> Array:
 
 def triangle_corners(mesh: Any) -> Array:
     """The vertex indices of the mesh's triangles after cutting every face, (triangles, 3)."""
-    vertices: Array = corners(mesh)[triangle_loops(mesh)]
-    return vertices
+    return np.asarray(corners(mesh)[triangle_loops(mesh)])
 
 
 def world_triangles(scene_object: Any) -> Array:

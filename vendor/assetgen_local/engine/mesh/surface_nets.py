@@ -87,6 +87,7 @@ def without_crossings(values: NDArray[np.float32]) -> NDArray[np.float32]:
     Args:
         values: Above 0 inside, (x, y, z); the outermost ones are outside. They are changed.
     """
+    samples = values.reshape(-1).data  # one after the other, and quicker to read than an array
     while True:
         inside = values > 0
         has_crossings = False
@@ -95,11 +96,12 @@ def without_crossings(values: NDArray[np.float32]) -> NDArray[np.float32]:
             corner = [np.roll(inside, -step, (0, 1, 2)) for step in steps]
             crossed = (corner[0] == corner[3]) & (corner[1] == corner[2]) & (corner[0] != corner[1])
             has_crossings |= bool(crossed.any())
-            for place in np.argwhere(crossed):
-                square = [tuple(place + step) for step in steps]
-                signs = [values[sample] > 0 for sample in square]
+            ways = np.ravel_multi_index(np.transpose(steps), values.shape).tolist()
+            for place in np.flatnonzero(crossed).tolist():
+                square = [place + way for way in ways]
+                signs = [samples[sample] > 0 for sample in square]
                 if signs[0] == signs[3] and signs[1] == signs[2] and signs[0] != signs[1]:
-                    values[max((s for s in square if values[s] <= 0), key=lambda s: values[s])] = 1e-3
+                    samples[max((s for s in square if samples[s] <= 0), key=lambda s: samples[s])] = 1e-3
         if not has_crossings:
             return values
 

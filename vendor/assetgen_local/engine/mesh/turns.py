@@ -29,8 +29,7 @@ def between(source: Array, target: Array) -> Array:
     if cos < -0.99999:  # opposite: half a turn around anything across
         other = np.eye(3)[int(np.abs(source).argmin())]
         across = unit(np.cross(source, other))
-        half: Array = 2 * np.outer(across, across) - np.eye(3)
-        return half
+        return np.asarray(2 * np.outer(across, across) - np.eye(3))
     cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
     return np.asarray(np.eye(3) + cross + cross @ cross / (1 + cos))
 
