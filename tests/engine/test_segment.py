@@ -12,6 +12,7 @@ from support.engine.engine_run import needs_bpy, run_engine
 from support.models.animated import write_turned_glb
 from support.models.bodies import bird_of_one_surface, feet_apart, on_stilts, one_armed, with_straps
 from support.models.figures import beast, limb, person
+from support.models.gowns import IN_GOWNS
 from support.models.meshes import Array, Glb, Shape, box, cube_sphere, png, read_glb, write_glb
 from support.models.surfaces import row_numbers
 
@@ -498,3 +499,9 @@ def test_wishes_that_cannot_be_met_are_refused(tmp_path: Path, body: dict[str, A
     with pytest.raises(BlenderFailed, match=words) as caught:
         run_engine("smart_segment", tmp_path / "out", body, model=source)
     assert caught.value.kind == "EngineError"
+
+
+@pytest.mark.each_python
+def test_no_leg_is_cut_off_a_gown(tmp_path: Path) -> None:
+    answer = run_engine("segment", tmp_path, model=write_glb(tmp_path / "in.glb", IN_GOWNS["arms half down"]()))
+    assert not [name for name in answer["facts"]["part_names"] if "leg" in name]

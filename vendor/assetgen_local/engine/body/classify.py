@@ -45,7 +45,7 @@ class Body:
         inside: Its volume, turned so.
         joints: Places of the joints by name, turned so: +X is the body's left. Empty where ``likely`` is ``others``.
         confidence: How sure the kind is, 0 to 1.
-        likely: The kind, or of ``others`` the one that it most likely is, where its limbs were found nevertheless.
+        likely: The kind, or of ``others`` the one whose limbs were found nevertheless; ``others`` under a gown.
         unseen: Joints of limbs that are not to be seen: they are where such limbs usually are, and move nothing.
     """
 

@@ -40,16 +40,17 @@ class Slices:
 
     @classmethod
     def from_graph(cls, inside: VoxelGraph, *, clefts: bool = False, gown: int | None = None) -> Slices:
-        """Cuts a volume, where asked for also along clefts or a gown across an axis: what is in it is two legs then."""
+        """Cuts a volume, where asked for also along clefts, or a gown across an axis: there are two legs in it then."""
         cells = inside.volume.cells
         source, target = inside.steps_to(FACES)
-        if clefts or gown is not None:
+        joined: Array | slice = slice(None)
+        if clefts:
             joined = ~_across_clefts(inside.volume, cells[source], cells[target])
-            if gown is not None:
-                left = cells[:, gown] > np.median(cells[:, gown])
-                above = inside.volume.centres[source, 2] > inside.volume.floor + _WAIST * inside.volume.height
-                joined = above | (left[source] == left[target])
-            source, target = source[joined], target[joined]
+        elif gown is not None:
+            left = cells[:, gown] > np.median(cells[:, gown])
+            above = inside.volume.centres[source, 2] > inside.volume.floor + _WAIST * inside.volume.height
+            joined = above | (left[source] == left[target])
+        source, target = source[joined], target[joined]
         flat = cells[source, 2] == cells[target, 2]
         piece = components(len(cells), np.stack((source[flat], target[flat]), axis=1))
         sizes = np.bincount(piece)
@@ -76,7 +77,7 @@ class Slices:
 
     def flares(self) -> bool:
         """Whether the lower half is one thing that becomes wider downwards, steadily, as a gown does."""
-        levels = np.arange(*(np.array((_HEM, _WAIST)) * self.level.max()).astype(int))
+        levels = np.arange(int(_HEM * self.level.max()), int(_WAIST * self.level.max()) + 1)
         wide = np.sqrt([self.sizes[self.level == level].max(initial=0) for level in levels])
         even = np.abs(wide - np.linspace(wide[0], wide[-1], len(wide))) < _STEADY * wide[0]
         return bool(even.all() and _NARROWEST * self.level.max() < wide[-1] < _FLARE * wide[0])

@@ -64,8 +64,7 @@ def same_places(points: Points, distance: float) -> Array:
         order = np.argsort(keys, kind="stable")
         same = keys[order][1:] == keys[order][:-1]
         pairs.append(np.stack((order[:-1][same], order[1:][same]), axis=1))
-    groups: Array = components(len(kept), np.concatenate(pairs))[rank][index.reshape(-1)]
-    return groups
+    return np.asarray(components(len(kept), np.concatenate(pairs))[rank][index.reshape(-1)])
 
 
 def by_size(group: Array, sizes: Array | None = None) -> Array:
