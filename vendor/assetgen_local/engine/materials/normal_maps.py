@@ -15,7 +15,7 @@ from ..array_types import Mask, Picture
 from ..images.arrays import enlarged, fill
 from ..mesh.build import UV, copy_of, remove
 from ..mesh.measure import corner_normals, values
-from ..mesh.operators import apply_modifier
+from ..mesh.operators import apply_modifiers
 from ..mesh.texels import Texels
 
 _STEEPEST = 4.0  # rise over run; more is an artefact of one sample per pixel
@@ -59,7 +59,7 @@ def _metric(position: Picture, coverage: Mask) -> Picture:
 def triangulated(target: Any) -> Iterator[Any]:
     """A copy of an object's mesh with the triangles that a viewer cuts its faces into."""
     copy = copy_of(target, "triangulated")
-    apply_modifier(copy, "TRIANGULATE", keep_custom_normals=True)
+    apply_modifiers("TRIANGULATE", [(copy, {"keep_custom_normals": True})])
     yield copy.data
     remove([copy])
 

@@ -13,6 +13,8 @@ from ..array_types import Array
 UV = "UVMap"
 """Name of the one UV map that the engine's results have."""
 
+_MANY = 100
+
 
 def new_mesh(name: str, vertices: Array, corners: Array, sizes: Array) -> Any:
     """A mesh.
@@ -73,12 +75,24 @@ def copy_of(scene_object: Any, name: str) -> Any:
 
 
 def remove(objects: Iterable[Any]) -> None:
-    """Takes mesh objects out of the file, with the meshes that nothing else uses."""
-    for scene_object in objects:
+    """Takes mesh objects out of the scene, and a few also out of the file, with the meshes that nothing else uses."""
+    gone = list(objects)
+    if len(gone) > _MANY:  # for each of them, or at once by their number squared, Blender looks through the file
+        for collection in (bpy.context.scene.collection, *bpy.data.collections):
+            for scene_object in set(collection.objects) & set(gone):
+                collection.objects.unlink(scene_object)
+        return
+    for scene_object in gone:
         mesh = scene_object.data
         bpy.data.objects.remove(scene_object)
         if not mesh.users:
             bpy.data.meshes.remove(mesh)
+
+
+def replace_mesh(scene_object: Any, mesh: Any) -> None:
+    """Gives an object another mesh under the old one's name; the old one stays in the file."""
+    old, name = scene_object.data, scene_object.data.name
+    scene_object.data, old.name, mesh.name = mesh, f"{name}, old", name  # as one of many of a name it is slow
 
 
 def set_uv(mesh: Any, uv: Array) -> None:

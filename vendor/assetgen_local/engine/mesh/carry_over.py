@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from .charts import by_uv
 from .connected import components
 from .fit_to_source import barycentric
 from .measure import closest, coordinates, corners, tree_of_faces, values
-from .operators import apply_modifier
+from .operators import apply_modifiers
 
 
 def carry_uvs(old: Any, mesh: Any, origin: Array) -> None:
@@ -45,29 +46,33 @@ def _far_apart(group: Array, places: Array) -> Array:
     return np.asarray(np.stack(np.unravel_index(group, (side,) * 3), axis=1) * 2.0 * np.ptp(places, axis=0).max())
 
 
-def carry_colors_and_weights(before: Any, now: Any, origin: Array) -> None:
-    """Gives an object the vertex colours and weights of another in the same place; it has layers of their names.
+def carry_colors_and_weights(pairs: Iterable[tuple[Any, Any, Array]]) -> None:
+    """Gives objects the vertex colours and weights of others in the same place; they have layers of their names.
 
     Args:
-        before: Of triangles. Its mesh is changed.
-        now: Of triangles. Every point gets what the piece showed that it was on, whatever lies nearer.
-        origin: The face of ``before`` that each face was.
+        pairs: The other one, of triangles, whose mesh is changed; the object, of triangles: every point gets what the
+            piece showed that it was on, whatever lies nearer; and the face that each of its faces was.
     """
-    colors = {f"COLOR_{'VERTEX' if color.domain == 'POINT' else 'CORNER'}" for color in now.data.color_attributes}
-    points = (colors & {"COLOR_VERTEX"}) | ({"VGROUP_WEIGHTS"} if now.vertex_groups else set())
-    loops = colors & {"COLOR_CORNER"}
-    if not points | loops:
-        return
-    faces, there, places = corners(before.data).reshape(-1, 3), coordinates(before.data), coordinates(now.data)
-    piece = components(len(there), faces[:, [0, 1, 1, 2]].reshape(-1, 2))
-    away = _far_apart(piece, there)
-    start = np.zeros(len(places), int)
-    start[corners(now.data)] = faces[origin, 0].repeat(3)
-    move_points(before.data, there + away)
-    move_points(now.data, places + away[start])
-    settings: dict[str, Any] = {"object": before}
-    for kind, types in (("vert", points), ("loop", loops)):
-        mapping = {f"data_types_{kind}s": types, f"{kind}_mapping": "POLYINTERP_NEAREST"}
-        settings |= {f"use_{kind}_data": bool(types)} | mapping
-    apply_modifier(now, "DATA_TRANSFER", **settings)
-    move_points(now.data, places)
+    chosen, back = [], []
+    for before, now, origin in pairs:
+        colors = {f"COLOR_{'VERTEX' if color.domain == 'POINT' else 'CORNER'}" for color in now.data.color_attributes}
+        points = (colors & {"COLOR_VERTEX"}) | ({"VGROUP_WEIGHTS"} if now.vertex_groups else set())
+        loops = colors & {"COLOR_CORNER"}
+        if not (points | loops and len(origin)):
+            continue
+        faces, there, places = corners(before.data).reshape(-1, 3), coordinates(before.data), coordinates(now.data)
+        piece = components(len(there), faces[:, [0, 1, 1, 2]].reshape(-1, 2))
+        away = _far_apart(piece, there)
+        start = np.zeros(len(places), int)
+        start[corners(now.data)] = faces[origin, 0].repeat(3)
+        move_points(before.data, there + away)
+        move_points(now.data, places + away[start])
+        settings: dict[str, Any] = {"object": before}
+        for kind, types in (("vert", points), ("loop", loops)):
+            mapping = {f"data_types_{kind}s": types, f"{kind}_mapping": "POLYINTERP_NEAREST"}
+            settings |= {f"use_{kind}_data": bool(types)} | mapping
+        chosen.append((now, settings))
+        back.append((now, places))
+    apply_modifiers("DATA_TRANSFER", chosen)
+    for now, places in back:
+        move_points(now.data, places)

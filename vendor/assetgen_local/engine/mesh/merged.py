@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
+import bmesh
 import bpy
 import numpy as np
 
 from ..array_types import Array
-from .build import UV, copy_of, new_mesh, remove, set_uv
+from .build import UV, copy_of, new_mesh, remove, replace_mesh, set_uv
 from .connected import same_places
 from .measure import coordinates, corner_normals, corners, face_of_corner, face_sizes, values
-from .operators import select
+from .operators import edited, select
+
+_FEW = 256  # objects are joined by Blender's operator, which is quicker where they are large
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +71,42 @@ class Merged:
 def merge(objects: Sequence[Any], name: str) -> Merged:
     """Joins copies of the objects, without modifiers, shape keys and vertex groups."""
     copies = [_bare_copy(scene_object, name) for scene_object in objects]
-    if len(copies) > 1:
+    if len(copies) > _FEW:
+        _append(copies)
+    elif len(copies) > 1:
         select(copies[0], copies[1:])
         # The order of this list is the order of the faces; the active one always comes first.
         with bpy.context.temp_override(
             active_object=copies[0], object=copies[0], selected_objects=copies, selected_editable_objects=copies
         ):
             bpy.ops.object.join()
-        _keep_active_color(copies[0].data)
+    _keep_active_color(copies[0].data)
     return Merged(copies[0], tuple(objects))
+
+
+def _append(copies: Sequence[Any]) -> None:
+    """Joins many objects to the first one: Blender's operator looks through the whole file for each that it removes."""
+    meshes = [copy.data for copy in copies]
+    whole = max(meshes, key=lambda mesh: mesh.has_custom_normals).copy()
+    slots = [list(mesh.materials) or [None] for mesh in meshes]
+    numbers = {material: number for number, material in enumerate(dict.fromkeys(chain.from_iterable(slots)))}
+    whole.materials.clear()
+    for material in numbers:
+        whole.materials.append(material)
+    for mesh, own in zip(meshes, slots, strict=True):
+        for layer in mesh.attributes:
+            if layer.name not in whole.attributes:
+                whole.attributes.new(layer.name, layer.data_type, layer.domain)
+        index = np.minimum(values(mesh.polygons, "material_index", kind=np.int32), len(own) - 1)
+        mesh.polygons.foreach_set("material_index", np.array([numbers[material] for material in own], np.int32)[index])
+    with edited(whole) as edit:
+        bmesh.ops.delete(edit, geom=edit.verts[:], context="VERTS")  # its layers stay; what has none there is lost
+    with edited(whole) as edit:
+        for mesh in meshes:
+            edit.from_mesh(mesh)
+    replace_mesh(copies[0], whole)
+    bpy.data.meshes.remove(meshes[0])
+    remove(copies[1:])
 
 
 def _keep_active_color(mesh: Any) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import bmesh
@@ -12,17 +13,18 @@ import numpy as np
 from mathutils import Matrix
 
 from ..array_types import Points
-from .build import new_object, remove
+from .build import new_mesh, remove, replace_mesh
 from .measure import coordinates, corners
 
 
 def select(active: Any, others: Sequence[Any] = ()) -> None:
     """Selects exactly these objects, the first one being the active one."""
     bpy.context.view_layer.update()  # else removed objects are still listed, as None (4.2 to 5.2)
-    for scene_object in bpy.context.view_layer.objects:
+    for scene_object in bpy.context.selected_objects:
         scene_object.select_set(False)
     for scene_object in (active, *others):
-        scene_object.hide_set(False)
+        if scene_object.hide_get():
+            scene_object.hide_set(False)  # brings all objects of the view layer up to date
         scene_object.select_set(True)
     bpy.context.view_layer.objects.active = active
 
@@ -74,26 +76,48 @@ def alone(*objects: Any) -> Iterator[None]:
             item.hide_render = False
 
 
-def apply_modifier(scene_object: Any, kind: str, **settings: Any) -> None:
-    """Adds a modifier as the first one, with these settings, and applies it."""
-    select(scene_object)
-    modifier = scene_object.modifiers.new(kind.title(), kind)
-    # Else it is worked out twice: once for the view, before it is for the mesh.
-    modifier.show_viewport = False
-    for name, value in settings.items():
-        setattr(modifier, name, value)
-    if len(scene_object.modifiers) > 1:
-        bpy.ops.object.modifier_move_to_index(modifier=modifier.name, index=0)
-    bpy.ops.object.modifier_apply(modifier=modifier.name)
+def apply_modifiers(kind: str, chosen: Iterable[tuple[Any, dict[str, Any]]]) -> None:
+    """Gives objects the meshes that a modifier of a kind, with settings for each, makes of theirs, before their own.
+
+    Blender's operator works the whole scene out again for every object: minutes where there are hundreds.
+    """
+    chosen = list(chosen)
+    made, stand_ins = _modified([(owner.data, owner.matrix_world, kind, settings) for owner, settings in chosen])
+    for (owner, _settings), mesh in zip(chosen, made, strict=True):
+        replace_mesh(owner, mesh)
+    remove(stand_ins)
 
 
 def next_to(target: Any, places: Points) -> Points:
-    """The places on an object of the scene next to others, (n, 3): like a search tree, but all at once on all cores."""
-    probe = new_object("probe", places, np.empty((0, 3), int))
-    probe.modifiers.new("Nearest", "SHRINKWRAP").target = target
-    found = coordinates(probe.evaluated_get(bpy.context.evaluated_depsgraph_get()).data).astype(float)
-    remove([probe])
-    return found
+    """The places on an object next to others, (n, 3): like a search tree, but all at once on all cores."""
+    probe = new_mesh("probe", places, np.empty((0, 3), int), np.empty(0, int))
+    (found,), stand_ins = _modified([(probe, Matrix(), "SHRINKWRAP", {"target": target})])
+    result = coordinates(found).astype(float)
+    bpy.data.meshes.remove(found)
+    remove(stand_ins)
+    return result
+
+
+def _modified(chosen: Sequence[tuple[Any, Any, str, dict[str, Any]]]) -> tuple[list[Any], list[Any]]:
+    """What meshes at places become by a modifier of a kind with settings each; and objects to remove, which have them.
+
+    They are alone in a scene of their own: in the model's, all that is there would be looked at again each time.
+    """
+    scene, stand_ins = bpy.data.scenes.new("apart"), []
+    for mesh, place, kind, settings in chosen:
+        stand_ins.append(bpy.data.objects.new("modified", mesh))
+        stand_ins[-1].matrix_world = place
+        scene.collection.objects.link(stand_ins[-1])
+        modifier = stand_ins[-1].modifiers.new(kind.title(), kind)
+        for name, value in settings.items():
+            setattr(modifier, name, value)
+    with bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0]):
+        graph = bpy.context.evaluated_depsgraph_get()
+        results = [item.evaluated_get(graph) for item in stand_ins]
+        make = partial(bpy.data.meshes.new_from_object, preserve_all_data_layers=True, depsgraph=graph)
+        made = [make(item) for item in results]
+    bpy.data.scenes.remove(scene)
+    return made, stand_ins
 
 
 def drop_loose_points(mesh: Any) -> None:

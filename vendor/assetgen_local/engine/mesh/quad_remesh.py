@@ -13,7 +13,7 @@ from . import measure
 from .build import copy_of, remove
 from .collapse import LOWEST_SHARE, collapse_to
 from .connected import components, edges_of
-from .operators import apply_modifier, select
+from .operators import apply_modifiers, select
 from .outward import seen_points
 
 QUAD_SHARE = 0.95
@@ -48,7 +48,7 @@ def remesh(source: Any, limit: int) -> Any:
         result = way(source, limit, diagonal)
         if result is None:
             continue
-        apply_modifier(result, "SHRINKWRAP", target=source, wrap_method="NEAREST_SURFACEPOINT", offset=0.0)
+        apply_modifiers("SHRINKWRAP", [(result, {"target": source, "wrap_method": "NEAREST_SURFACEPOINT"})])
         off = float(np.abs(np.array(measure.extent(measure.coordinates(result.data))) - ends).max()) / diagonal
         distance = max(measure.deviation(outside, measure.tree_of(result), _SEEN) / diagonal, off)
         sizes = measure.face_sizes(result.data)
@@ -112,7 +112,7 @@ def _voxel_for(scene_object: Any, faces: int) -> float:
 
 def _voxel_surface(scene_object: Any, voxel: float) -> None:
     longest = float(np.ptp(measure.coordinates(scene_object.data), axis=0).max())
-    apply_modifier(scene_object, "REMESH", mode="VOXEL", voxel_size=max(voxel, longest / _FINEST), adaptivity=0.0)
+    apply_modifiers("REMESH", [(scene_object, {"mode": "VOXEL", "voxel_size": max(voxel, longest / _FINEST)})])
 
 
 def _voxels(source: Any, limit: int, _diagonal: float) -> Any:
@@ -138,5 +138,5 @@ def _cut_triangles(source: Any, limit: int, diagonal: float) -> Any:
     quads = 3 * max(measure.triangle_count(work.data), 1)
     # Each level after the first cuts every quad in four: where there were too few faces to begin with.
     levels = 1 + max(int(np.log(limit / quads) / np.log(4)), 0)
-    apply_modifier(work, "SUBSURF", subdivision_type="SIMPLE", levels=levels)
+    apply_modifiers("SUBSURF", [(work, {"subdivision_type": "SIMPLE", "levels": levels})])
     return work
