@@ -68,7 +68,7 @@ def _large_meshes() -> list[Any]:
     """The meshes of objects that are large and that the exporter does nothing particular with."""
     if any(image.source == "TILED" for image in bpy.data.images):
         return []
-    objects = [item for item in bpy.data.objects if item.type == "MESH"]
+    objects = [item for scene in bpy.data.scenes for item in scene.objects if item.type == "MESH"]
     changed = {item.data for item in objects if len(item.modifiers)}
     return [mesh for mesh in {item.data: None for item in objects} if mesh not in changed and _is_plain(mesh)]
 

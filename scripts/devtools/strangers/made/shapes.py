@@ -148,6 +148,14 @@ def _machine() -> None:
     scenes.add_loose_boxes("machine", boxes)
 
 
+def _display() -> None:
+    """A panel with twenty-four times twenty-four lamps, an object and a material each."""
+    scenes.add_loose_boxes("panel", [((0.0, 0.1, 1.0), (2.1, 0.1, 2.1))])
+    for number in range(576):
+        x, z = number % 24 * 0.08 - 0.92, number // 24 * 0.08 + 0.08
+        scenes.add_loose_boxes(f"lamp {number}", [((x, 0.04, z), (0.05, 0.02, 0.05))])
+
+
 def _invisible() -> None:
     scenes.add_body("body", bodies.person(), alpha=0.0)
 
@@ -179,6 +187,7 @@ SHAPES = (
     Shape("fish.glb", "others", "", "fins", _fish),
     Shape("bird.glb", "others", "", "two legs, no arms", _bird),
     Shape("machine.glb", "others", "", "thousands of pieces", _machine),
+    Shape("display.glb", "others", "", "hundreds of objects", _display),
 )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import bpy
 import numpy as np
 
 from ..array_types import Picture
@@ -45,11 +44,9 @@ def emitting(scene_object: Any, channel: str) -> Iterator[None]:
     for index, material in enumerate(originals):
         slots[index] = material.copy()
         _emit(slots[index], channel)
-    copies = list(slots)
-    yield
+    yield  # the copies stay in the file: for each to be removed Blender looks through all of it
     for index, material in enumerate(originals):
         slots[index] = material
-        bpy.data.materials.remove(copies[index])
 
 
 def plain_roughness_and_metal(materials: list[Any]) -> tuple[float, float] | None:
