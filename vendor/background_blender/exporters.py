@@ -8,8 +8,10 @@ shape keys, attributes that a material reads) is left to it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -236,10 +238,20 @@ def _unit(normals: _Array) -> _Array:
     return unit
 
 
+def _accessors_of(mesh: dict[str, Any]) -> Iterator[int]:
+    """The accessor of everything that the primitives of a mesh in a glTF document have."""
+    for primitive in mesh["primitives"]:
+        yield from primitive["attributes"].values()
+        yield from (primitive["indices"],) if "indices" in primitive else ()
+        for target in primitive.get("targets", ()):
+            yield from target.values()
+
+
 def _fill_in(path: Path, meshes: dict[str, list[_Surface]]) -> bool:
     """Replaces the geometry of the meshes in a GLB; says whether the exporter wrote them as expected."""
     glb = Glb.parsed(memoryview(path.read_bytes()))
-    accessors, filled = glb.document["accessors"], set()
+    accessors = glb.document["accessors"]
+    uses = Counter(chain.from_iterable(map(_accessors_of, glb.document["meshes"])))
     for mesh in glb.document["meshes"]:
         surfaces = meshes.get(mesh["name"])
         if surfaces is None:
@@ -252,10 +264,10 @@ def _fill_in(path: Path, meshes: dict[str, list[_Surface]]) -> bool:
                 return False
             for name, values in surface.items():
                 holder = primitive if name == "indices" else attributes
-                if holder[name] in filled:  # what had the same content has one accessor
+                uses[holder[name]] -= 1
+                if uses[holder[name]]:  # what has the same content has one accessor, also in small meshes
                     accessors.append({})
                     holder[name] = len(accessors) - 1
-                filled.add(holder[name])
                 accessors[holder[name]] |= glb.added(values, with_extent=name == "POSITION")
     glb.write(path)
     return True

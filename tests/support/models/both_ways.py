@@ -78,6 +78,15 @@ def _mixed() -> None:
     _colored()
 
 
+def _beside_a_triangle() -> None:
+    """The exporter gives a triangle and what stands for the ball the same numbers, once."""
+    _ball(materials=1)
+    mesh = bpy.data.meshes.new("Triangle")
+    mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])
+    mesh.color_attributes.new("Col", "FLOAT_COLOR", "POINT")
+    bpy.context.scene.collection.objects.link(bpy.data.objects.new("Triangle", mesh))
+
+
 def _colored() -> None:
     colors = _ball().data.color_attributes.new("Col", "FLOAT_COLOR", "POINT")
     colors.data.foreach_set("color", np.linspace(0, 1, 4 * len(colors.data), dtype=np.float32))
@@ -177,6 +186,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "keyed": _keyed,
     "rigged": _rigged,
     "mixed": _mixed,
+    "beside a triangle": _beside_a_triangle,
 }
 
 EDITS: dict[str, Callable[[Glb], None]] = {
