@@ -1,8 +1,8 @@
 """Started by path inside a background Blender: what models of many objects are worked on with.
 
-With ``count`` in the request, one capability works on the model of ``model``. Answer: ``operators``, how many calls of
-Blender's operators that took. Else seventy objects of all kinds are joined by Blender's operator and as many objects
-are. Answer: ``differs``, the names of what is not the same then.
+With ``model`` in the request, its capability works on that model. Answer: ``operators``, the names of the operators of
+Blender's that this called, in order. Else seventy objects of all kinds are joined by Blender's operator, and as many
+objects are. Answer: ``differs``, the names of what is not the same then.
 """
 
 from __future__ import annotations

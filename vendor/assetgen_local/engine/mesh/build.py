@@ -13,7 +13,7 @@ from ..array_types import Array
 UV = "UVMap"
 """Name of the one UV map that the engine's results have."""
 
-_MANY = 100
+_MANY = 100  # objects: more are taken out of the scene only
 
 
 def new_mesh(name: str, vertices: Array, corners: Array, sizes: Array) -> Any:
