@@ -46,6 +46,13 @@ def pytest_collection_finish() -> None:
     atexit.register(gc.unfreeze)
 
 
+def pytest_exception_interact(node: pytest.Item | pytest.Collector, call: pytest.CallInfo[object]) -> None:
+    """Tells of a failure at once: a process that crashes afterwards does not come to its summary."""
+    reporter = node.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and call.excinfo is not None:
+        reporter.write_line(f"\n{node.nodeid}: {call.excinfo.exconly()}")
+
+
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Proxies would catch loopback traffic, and a developer's own key or data folder must never be used by a test."""
