@@ -75,6 +75,18 @@ def bumpy_grid(steps: int) -> Shape:
     return Shape(np.stack((x, y, z), axis=1), _grid_triangles(steps, steps)[:, ::-1], uvs, name="grid")
 
 
+def rod(middle: Array, radius: float, name: str = "rod") -> Shape:
+    """A closed, bent rod with eight sides that stand level, along the places of ``middle``, (n, 3), from below."""
+    turns = np.arange(8) * np.pi / 4
+    ring = np.stack((np.sin(turns), np.zeros(8), np.cos(turns)), axis=1) * radius
+    triangles = _grid_triangles(8, len(middle) - 1)
+    triangles = triangles // 9 * 8 + triangles % 9 % 8  # the last column is the first
+    fan = np.stack((np.zeros(6, int), np.arange(2, 8), np.arange(1, 7)), axis=1)
+    ends = np.concatenate((fan, fan[:, ::-1] + 8 * (len(middle) - 1)))
+    positions = (np.asarray(middle)[:, None] + ring).reshape(-1, 3)
+    return Shape(positions, np.concatenate((triangles, ends)), name=name)
+
+
 def box(size: Sequence[float], centre: Sequence[float] = (0, 0, 0), name: str = "box") -> Shape:
     """Twelve triangles, outwards."""
     corners = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], float) - 0.5

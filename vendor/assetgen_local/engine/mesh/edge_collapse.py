@@ -129,23 +129,27 @@ def _add_planes(flat: Array, at: Array, normals: Array, on: Points, weights: Arr
 def _cheapest(rest: _Surface, limit: int, parts: Array | None) -> tuple[Array, Points]:
     """Edges for one round, the cheapest first, no two of which share a point, (k, 2), and where their points go."""
     count, faces = len(rest.points), rest.faces
-    keys = sides = side_keys(faces, count)
+    sides = side_keys(faces, count)
+    keys, uses = np.unique(sides, return_counts=True)
+    pairs = np.stack(np.divmod(keys, count), axis=1)
+    places, cost = _best_places(rest, pairs)
+    # Where all faces at an edge have the same corner across, it goes with another edge of these faces, and what it
+    # leads to goes with it: a thin rod costs its length, not its width. So it is at rims and where faces are alike.
+    rims = np.flatnonzero(np.isin(sides, keys[uses == 1])) // 3
+    thin = faces[np.unique(np.concatenate((rims, perhaps_alike(faces, count))))]
+    edge, across = np.searchsorted(keys, side_keys(thin, count)), np.roll(thin, 1, axis=1).ravel() + 1
+    only = (np.bincount(edge, across, len(keys))[edge] == uses[edge] * across).reshape(-1, 3)
+    face, corner = np.nonzero(only & np.roll(only, 1, axis=1))
+    lost, tip = edge[face * 3 + (corner + 1) % 3], thin[face, corner]
+    far = ((rest.points[tip] - places[lost]) ** 2).sum(axis=1)
+    area = np.minimum(rest.areas[tip], rest.areas[pairs[lost]].sum(axis=1))
+    np.add.at(cost, lost, far * area ** (1 - _BY_AREA))
     if parts is not None:
         part = parts[rest.origin]
         held = np.zeros(count, bool)
         held[faces[np.bincount(part)[part] <= _SMALLEST_PART]] = True
-        keys = keys[~(held[faces] | held[np.roll(faces, -1, axis=1)]).ravel()]
-    keys = np.unique(keys)
-    pairs = np.stack(np.divmod(keys, count), axis=1)
-    # A point is lost with its only face, or both of a fin's sides: a thin rod costs its length, not its width.
-    uses, valence = (np.bincount(of.ravel(), minlength=count) for of in (faces, pairs))
-    face, corner = np.divmod(np.flatnonzero(((uses == 1) | ((uses == 2) & (valence == 2)))[faces]), 3)
-    sides = sides[face * 3 + (corner + 1) % 3]  # across from these points
-    places, cost = _best_places(rest, pairs)
-    known = np.isin(sides, keys)
-    lost, tip = np.searchsorted(keys, sides[known]), faces[face, corner][known]
-    far = ((rest.points[tip] - places[lost]) ** 2).sum(axis=1)
-    np.add.at(cost, lost, far * rest.areas[tip] ** (1 - _BY_AREA))
+        free = ~held[pairs].any(axis=1)
+        pairs, places, cost = pairs[free], places[free], cost[free]
     cost *= np.where(rest.tense[pairs[:, 0]] | rest.tense[pairs[:, 1]], 10.0, 1.0)
     share, picks = _ROUGH_ROUND if len(faces) > 4 * limit else _ROUND
     most = max(8, int(len(pairs) * share))
@@ -223,6 +227,11 @@ def _allowed(rest: _Surface, pairs: Array, places: Points, stuck: int) -> Mask:
     turned = ((before * now).sum(axis=1) < limit) & (length > _SLIVER)
     allowed = np.ones(len(pairs) + 1, bool)  # the last one is for points without an edge
     allowed[of[stays][turned]] = False
+    # Something has to stay of an edge between two of them: both ends of a thin rod would take all of it with them.
+    ties = np.concatenate([np.sort(of[:, [corner, corner - 1]], axis=1) for corner in range(3)])
+    keys, stay = ties @ (len(pairs), 1), np.tile(stays, 3)
+    between = (ties[:, 0] >= 0) & (ties[:, 0] != ties[:, 1])
+    allowed[np.setdiff1d(keys[between & ~stay], keys[between & stay]) % len(pairs)] = False
     if stuck < 2:
         # Points next to both ends other than across from the edge would hold two sheets of the surface together.
         beside = np.concatenate([near[:, [corner, corner - 1]] for corner in range(3)])
