@@ -9,6 +9,7 @@ from asset_generation.vendor.background_blender import BlenderCommand, BlenderFa
 from load_extension import ROOT
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.animated import read_animations, write_animated_glb
+from support.models.comb import comb
 from support.models.distances import sampled, to_points, to_surface
 from support.models.inspected import inspect
 from support.models.meshes import (
@@ -332,6 +333,19 @@ def test_the_second_version_lies_closer_to_the_source_than_the_first(tmp_path: P
     assert off["v2.0"][1] < 0.95 * off["v1.0"][1]
     one, other = (read_glb(tmp_path / version / "model.glb").parts[0] for version in ("v2.0", "P-v2.0-20251225"))
     assert np.array_equal(one.positions, other.positions), "an older name of the same"
+
+
+@pytest.mark.once
+def test_the_second_version_leaves_thin_things_where_a_fit_would_take_them_away(tmp_path: Path) -> None:
+    shape, _ = comb(120, 1.0)
+    source = write_glb(tmp_path / "in.glb", [shape])
+    samples, off = sampled(shape.positions[shape.triangles], 6000), {}
+    for version in ("v1.0", "v2.0"):
+        body = {"face_limit": 2500, "bake": False, "model_version": version}
+        run_engine("decimate", tmp_path / version, body, model=source)
+        (part,) = read_glb(tmp_path / version / "model.glb").parts
+        off[version] = np.percentile(to_surface(samples, part.positions[part.triangles]), 99)
+    assert off["v2.0"] < 1.05 * off["v1.0"]
 
 
 def bumpy_ball(steps: int) -> Shape:

@@ -140,9 +140,10 @@ def _cheapest(rest: _Surface, limit: int, parts: Array | None) -> tuple[Array, P
     edge, across = np.searchsorted(keys, side_keys(thin, count)), np.roll(thin, 1, axis=1).ravel() + 1
     only = (np.bincount(edge, across, len(keys))[edge] == uses[edge] * across).reshape(-1, 3)
     face, corner = np.nonzero(only & np.roll(only, 1, axis=1))
-    lost, tip = edge[face * 3 + (corner + 1) % 3], thin[face, corner]
-    far = ((rest.points[tip] - places[lost]) ** 2).sum(axis=1)
-    area = np.minimum(rest.areas[tip], rest.areas[pairs[lost]].sum(axis=1))
+    lost, tip = edge.reshape(-1, 3)[face[:, None], (corner[:, None] + (1, 2, 0)) % 3], thin[face, corner][:, None]
+    far = ((rest.points[tip] - places[lost]) ** 2).sum(axis=2)
+    far[:, 1:] *= np.bincount(faces.ravel())[tip] <= 2  # at its own edges only what has no other faces is lost
+    area = np.minimum(rest.areas[tip], rest.areas[pairs[lost]].sum(axis=2))
     np.add.at(cost, lost, far * area ** (1 - _BY_AREA))
     if parts is not None:
         part = parts[rest.origin]

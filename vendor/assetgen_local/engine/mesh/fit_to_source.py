@@ -21,7 +21,8 @@ _ANOTHER = 2  # before this step each sample looks for the triangle next to it a
 _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
-_ROUNDS, _MOVING, _PERCENT = 24, 20, 99.0  # for both ways, with a look each; faces move before every other one so far
+_PERCENT = 99.0  # of the samples: what is to be nearer
+_ROUNDS, _MOVING = 24, 20  # for both ways, with a look each; faces move before every other one so far
 _SHARE, _POWER = 0.05, 3  # of the faces that move at once, and of the distances that say where: the furthest count more
 
 
@@ -47,10 +48,14 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
     index, away = faces[face], np.linalg.norm(samples - places, axis=1)
     # What the collapse gave up pulls at what is left beside it.
     kept = away <= _GIVEN_UP * np.median(away) + 1e-12
-    samples, index = samples[kept], index[kept]
+    samples, index, far, given = samples[kept], index[kept], np.percentile(away[kept], _PERCENT), points
     for step in range(_STEPS + 1):
         if step == _ANOTHER:
-            index = faces[closest(tree_of_faces(points, faces), samples)[0]]
+            face, places = closest(tree_of_faces(points, faces), samples)
+            index = faces[face]
+            # What lies next to a thin rod from all sides can pull it away from them.
+            if np.percentile(np.linalg.norm(samples - places, axis=1), _PERCENT) > far:
+                return given[place.reshape(-1)]
         weights = barycentric(points[index], samples)
         pull = samples - np.einsum("nc,nck->nk", weights, points[index])
         now = float(np.square(pull).sum())
