@@ -129,14 +129,16 @@ def _add_planes(flat: Array, at: Array, normals: Array, on: Points, weights: Arr
 def _cheapest(rest: _Surface, limit: int, parts: Array | None) -> tuple[Array, Points]:
     """Edges for one round, the cheapest first, no two of which share a point, (k, 2), and where their points go."""
     count, faces = len(rest.points), rest.faces
-    sides = side_keys(faces, count)
-    keys, uses = np.unique(sides, return_counts=True)
+    keys, uses = np.unique(side_keys(faces, count), return_counts=True)
     pairs = np.stack(np.divmod(keys, count), axis=1)
     places, cost = _best_places(rest, pairs)
     # Where all faces at an edge have the same corner across, it goes with another edge of these faces, and what it
     # leads to goes with it: a thin rod costs its length, not its width. So it is at rims and where faces are alike.
-    rims = np.flatnonzero(np.isin(sides, keys[uses == 1])) // 3
-    thin = faces[np.unique(np.concatenate((rims, perhaps_alike(faces, count))))]
+    at_rim = np.zeros(count, bool)
+    at_rim[pairs[uses == 1]] = True
+    may = at_rim[faces].sum(axis=1) > 1
+    may[perhaps_alike(faces, count)] = True
+    thin = faces[may]
     edge, across = np.searchsorted(keys, side_keys(thin, count)), np.roll(thin, 1, axis=1).ravel() + 1
     only = (np.bincount(edge, across, len(keys))[edge] == uses[edge] * across).reshape(-1, 3)
     face, corner = np.nonzero(only & np.roll(only, 1, axis=1))
@@ -144,7 +146,7 @@ def _cheapest(rest: _Surface, limit: int, parts: Array | None) -> tuple[Array, P
     far = ((rest.points[tip] - places[lost]) ** 2).sum(axis=2)
     far[:, 1:] *= np.bincount(faces.ravel())[tip] <= 2  # at its own edges only what has no other faces is lost
     area = np.minimum(rest.areas[tip], rest.areas[pairs[lost]].sum(axis=2))
-    np.add.at(cost, lost, far * area ** (1 - _BY_AREA))
+    cost += np.bincount(lost.ravel(), (far * area ** (1 - _BY_AREA)).ravel(), len(cost))
     if parts is not None:
         part = parts[rest.origin]
         held = np.zeros(count, bool)
