@@ -136,9 +136,9 @@ def _cheapest(rest: _Surface, limit: int, parts: Array | None) -> tuple[Array, P
     # leads to goes with it: a thin rod costs its length, not its width. So it is at rims and where faces are alike.
     at_rim = np.zeros(count, bool)
     at_rim[pairs[uses == 1]] = True
-    may = at_rim[faces].sum(axis=1) > 1
-    may[perhaps_alike(faces, count)] = True
-    thin = faces[may]
+    perhaps = at_rim[faces].sum(axis=1) > 1
+    perhaps[perhaps_alike(faces, count)] = True
+    thin = faces[perhaps]
     edge, across = np.searchsorted(keys, side_keys(thin, count)), np.roll(thin, 1, axis=1).ravel() + 1
     only = (np.bincount(edge, across, len(keys))[edge] == uses[edge] * across).reshape(-1, 3)
     face, corner = np.nonzero(only & np.roll(only, 1, axis=1))
