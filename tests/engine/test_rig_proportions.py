@@ -130,3 +130,73 @@ def test_a_toy_without_neck_and_arms_on_short_legs_walks() -> None:
 
     body = examine(block_figure())
     assert body.kind == "biped", (body.confidence, body.reason)
+
+
+def hall(width: float) -> Array:
+    """A building on two pillars, with a tower in its middle and a balcony at each end."""
+    return triangles(
+        ((width, 0.6, 0.7), (0, 0, 1.05)),
+        ((0.3, 0.3, 0.35), (0, 0, 1.55)),
+        ((0.6, 0.5, 0.5), (0, 0, 1.9)),
+        *(((0.3, 0.4, 0.75), (side * 0.4, 0, 0.37)) for side in (1, -1)),
+        *(((0.25, 0.3, 0.3), (side * (width / 2 + 0.1), 0, 1.2)) for side in (1, -1)),
+    )
+
+
+def stall(width: float) -> Array:
+    """A market stall on four posts, with a box that stands out in front."""
+    return triangles(
+        ((width, 1.0, 0.5), (0, 0, 1.05)),
+        ((0.35 * width, 0.4, 0.3), (0, -0.65, 1.2)),
+        *(
+            ((0.12, 0.12, 0.85), (right * (width / 2 - 0.1), ahead * 0.4, 0.42))
+            for right in (1, -1)
+            for ahead in (1, -1)
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("shape", "kind"),
+    [(hall(1.2), "biped"), (hall(2.0), "others"), (stall(0.5), "quadruped"), (stall(1.2), "others")],
+    ids=["broad robot", "hall", "beast of boxes", "stall"],
+)
+def test_what_is_far_too_wide_for_a_trunk_does_not_walk(shape: Array, kind: str) -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(shape)
+    assert body.kind == kind, (body.confidence, body.reason)
+
+
+def test_four_posts_with_nothing_in_their_middle_are_told_to_be_no_body() -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    posts = [((0.3, 0.3, 1.2), (*place, 0.6)) for place in ((4.5, 2.8), (-4.2, 2.5), (-4.3, -1.3), (-3.9, -1.3))]
+    body = examine(triangles(*posts, ((0.8, 4, 1.5), (0, 0.6, 7)), ((0.6, 0.6, 0.6), (0, 0.6, 12))))
+    assert (body.kind, bool(body.reason)) == ("others", True)
+
+
+def striding(step: float, apart: float) -> list[Line]:
+    """Somebody whose feet are so far ahead of the middle and behind it, and so far from it to the sides."""
+    lines = [line for line in person(75) if line.start[2] > 0.97]
+    for side, ahead in ((1, -step), (-1, step)):
+        lines += [
+            Line((0.09 * side, 0, 0.95), (apart * side, ahead / 2, 0.5), 0.13, 0.1),
+            Line((apart * side, ahead / 2, 0.5), (apart * side, ahead, 0.1), 0.1, 0.05),
+            Line((apart * side, ahead + 0.02, 0.06), (apart * side, ahead - 0.28, 0.06), 0.06, 0.055),
+        ]
+    return lines
+
+
+@pytest.mark.parametrize("quarters", [0, 1])
+@pytest.mark.parametrize(("step", "apart"), [(0.2, 0.03), (0.3, 0.05), (0.35, 0.03)])
+def test_who_strides_faces_where_the_feet_point(step: float, apart: float, quarters: int) -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    points, quads = surface(striding(step, apart))
+    for _ in range(quarters):
+        points = np.stack((-points[:, 1], points[:, 0], points[:, 2]), axis=1)
+    body = examine(points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))])
+    ahead = ((0, -1, 0), (1, 0, 0))[quarters]
+    assert (body.kind, tuple(body.to_world(np.array([0.0, -1.0, 0.0])).round(3))) == ("biped", ahead)
+    assert body.joints["foot.L"] @ (1, 0, 0) > body.joints["foot.R"] @ (1, 0, 0), "its left is +X"

@@ -7,7 +7,7 @@ import numpy as np
 from ..array_types import Array
 from .arms import Trunk, find_arms, with_shoulder
 from .legs import Legs
-from .measures import NotThisBodyError, along, likeness, middle, outline_likeness, symmetric
+from .measures import NotThisBodyError, along, core_size, likeness, middle, outline_likeness, symmetric
 from .slices import Slices
 from .templates import BIPED_ARMS
 from .voxel_paths import VoxelGraph
@@ -27,7 +27,7 @@ _MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
 _NO_HEAD = 0.03  # of the height above the shoulders
 _SKULL = 0.05  # of the height: a head has room for a larger ball
 _NARROW = 0.08  # of its width: a neck is narrower by more
-_THICK = 0.4  # of the largest ball inside: no arm is so thick
+_BROAD = 1.3  # of the height above the legs: as wide as a trunk never is, half way up
 _FLAT, _DEEP = 0.03, 0.08  # of the height, from front to back: scissors are flat, feet are not
 _EVEN, _NECKLESS = 0.98, (0.25, 0.5)  # the same in front and behind: what is left then without a neck, and else
 _LARGE_HEAD = 1.1  # times the largest ball below: toys have no neck
@@ -52,10 +52,11 @@ def measure(
     floor, height = volume.floor, volume.height
     left, right = legs.members
     plane = legs.plane
-    apart = float(centres[left][:, 0].mean() - plane)
+    half_way = (centres[left].mean(axis=0) - centres[right].mean(axis=0))[:2] / 2
+    apart = float(np.linalg.norm(half_way))
     above = centres[:, 2] >= legs.top
     ground, top = (int((level - volume.origin[2]) / volume.cell + 0.5) for level in (floor, legs.top))
-    is_one = _is_one(inside, plane, apart)
+    is_one = _is_one(inside, legs)
     rise = int(np.append(is_one[top : len(is_one) // 2], True).argmax()) * volume.cell  # below, the legs only touch
     crotch = legs.top + rise * (rise > _FARTHER * height) + 0.03 * height
     shared = is_one[ground : ground + round((legs.base - floor) / volume.cell)].sum() * volume.cell / height
@@ -79,6 +80,7 @@ def measure(
         joints[f"shoulder.{side}"] = np.array([inner[0], inner[1], arm_joint[2] * 0.8 + inner[2] * 0.2])
     stands_out = ((joints["head_top"][2] - shoulders) / height - _NO_HEAD) / 0.07
     ends_differ = (_HEADLESS - likeness(inside, 2)) / (_HEADLESS - _UPSIDE_DOWN)
+    _, deep, high = core_size(inside, above)
     neckless = _NECKLESS[_has_front_or_head(inside, legs)]
     evidence = {
         "long": float(np.clip((_LONGEST - (legs.top - floor) / height) / 0.08, 0, 1)),
@@ -86,7 +88,7 @@ def measure(
         "arms": float(np.sqrt(np.mean([arm.certainty**2 for arm in arms]))),
         "neck": neckless + (1 - neckless) * clear,
         "mirror": (likeness(inside, 0, plane) + outline_likeness(inside, plane)) / 2,
-        "upright": _upright(inside, above),
+        "upright": float(np.clip(1.9 - deep / high, 0, 1)),
         "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
         "trunk": _solid_trunk(slices, legs, plane, neck),
         "feet": float(np.clip((_BASE - shared) / (_BASE - _SOLE), 0, 1)),
@@ -95,12 +97,15 @@ def measure(
     return joints, evidence, {f"{joint}.{side}" for side in hidden for joint in ("shoulder", "arm", "forearm", "hand")}
 
 
-def _is_one(inside: VoxelGraph, plane: float, apart: float) -> Array:
+def _is_one(inside: VoxelGraph, legs: Legs) -> Array:
     """For each level whether what is cut across is one thing: legs and feet that touch are a lobe on either side."""
     volume = inside.volume
-    places = (plane + apart * np.array((-_LOBE, 0, _LOBE)) - volume.origin[0]) / volume.cell
+    left, right = legs.middles(inside)[:, :2]
+    axis = int(np.abs(left - right).argmax())  # in a stride, the one that it goes along
+    middle, apart = (left + right)[axis] / 2, abs(left - right)[axis] / 2
+    places = (middle + apart * np.array((-_LOBE, 0, _LOBE)) - volume.origin[axis]) / volume.cell
     low, between, high = np.maximum(places, 0).astype(int)
-    depths = volume.solid.sum(axis=1)
+    depths = volume.solid.sum(axis=1 - axis)
     lobes = np.minimum(depths[low:between].max(axis=0, initial=0), depths[between:high].max(axis=0, initial=0))
     return np.asarray(depths[between] >= _WAIST * lobes)
 
@@ -115,22 +120,21 @@ def _has_front_or_head(inside: VoxelGraph, legs: Legs) -> bool:
     return bool(uneven or inside.depth[heights >= half].max() > _LARGE_HEAD * lower)
 
 
-def _upright(inside: VoxelGraph, above: Array) -> float:
-    """Whether what is thick above the legs, which no arm is, goes up more than forwards and backwards, 0 to 1."""
-    points = inside.volume.centres[above & (inside.depth > _THICK * inside.depth[above].max())]
-    deep, high = np.ptp(np.percentile(points[:, 1:], (5, 95), axis=0), axis=0)
-    return float(np.clip(1.9 - deep / max(high, 1e-9), 0.0, 1.0))
-
-
 def _solid_trunk(slices: Slices, legs: Legs, plane: float, neck: float) -> float:
-    """Whether between legs and neck there is something as thick as a leg in the middle, 0 to 1."""
+    """Whether what is in the middle between legs and neck is as thick as a leg, and not wider than high, 0 to 1."""
     between = (slices.middles[:, 2] > legs.top) & (slices.middles[:, 2] < neck)
     here = between & (slices.low[:, 0] <= plane) & (slices.high[:, 0] >= plane)
     levels = np.unique(slices.level[between])
-    areas = [float(slices.sizes[here & (slices.level == level)].max(initial=0)) for level in levels]
+    if not len(levels):
+        return 0.0
+    sizes = np.stack((slices.sizes, slices.high[:, 0] - slices.low[:, 0]))
+    area, wide = np.median(
+        [sizes[:, here & (slices.level == level)].max(axis=1, initial=0) for level in levels], axis=0
+    )
     count = len(np.unique(slices.level[np.unique(slices.of_voxels[legs.members[0]])]))
     leg = min(float(member.sum()) for member in legs.members) / max(count, 1)
-    return float(np.clip(np.median(areas) / leg - 0.4, 0.0, 1.0)) if areas else 0.0
+    broad = wide / (slices.middles[:, 2].max() - legs.top)
+    return float(np.clip(min(area / leg - 0.4, (_BROAD - broad) / 0.4), 0.0, 1.0))
 
 
 def _neck(inside: VoxelGraph, slices: Slices, legs: Legs, plane: float) -> tuple[float, float]:

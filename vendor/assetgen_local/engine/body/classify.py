@@ -136,7 +136,7 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
     quarter_turns = _about_z(quarters * np.pi / 2)
     inside, turn = inside.turned(quarters), quarter_turns @ turn
     slices, arms = slices.turned(quarter_turns), arms.turned(quarter_turns)
-    legs = legs.turned(inside, quarters)
+    legs = legs.turned(inside)
     slender = (legs.slenderness(inside) - LEGS[len(legs.members)].slender) / 0.9
     shortness = {"legs": min(legs.likeness / 0.4, 1.0), "slender": float(np.clip(slender, 0, 1))}
     weaker = min(shortness, key=lambda name: shortness[name])  # both, for short legs would count twice

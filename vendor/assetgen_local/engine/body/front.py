@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..array_types import Array
 from .legs import Legs
 from .measures import middle
 from .voxel_paths import VoxelGraph
@@ -12,21 +13,25 @@ _QUARTERS = {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}
 """Quarter turns that make a body face -Y, by the axis it faces along and whether it faces towards + of it."""
 
 _USUAL = 0.085  # without other evidence a body faces -Y
+_STRIDE = 0.3  # of a leg's length, both together: by how much feet are longer along what the legs of a stride lie along
 _SECTION, _LONG = 0.2, 2.0  # of a trunk's largest section: less stands out; times its width: no head is longer
 _OUT, _SNOUT, _BAR = 0.54, 0.55, 0.4  # of the trunk, from its middle: a snout; less wide and high; of its width: higher
 _EARS, _APART, _ASIDE = 0.05, 0.05, 0.2  # of the trunk, from its middle: ears at one end; each of them; no pair
 
 
 def biped_front(inside: VoxelGraph, legs: Legs) -> int:
-    """Quarter turns that make a biped face -Y: its feet point forwards."""
-    ahead = 1 - legs.lateral
-    return _QUARTERS[(ahead, sum(_feet(inside, legs)) > (_USUAL if ahead == 1 else 0.0))]
+    """Quarter turns that make a biped face -Y: its feet point forwards; in a stride its legs lie along this way."""
+    ahead, (reach, size) = 1 - legs.lateral, _feet(inside, legs).sum(axis=1)
+    long = size + np.abs(reach)
+    if long[legs.lateral] > long[ahead] + _STRIDE:
+        ahead = legs.lateral
+    return _QUARTERS[(ahead, reach[ahead] > (_USUAL if ahead == 1 else 0.0))]
 
 
 def quadruped_front(inside: VoxelGraph, legs: Legs) -> int:
     """Quarter turns that make a quadruped face -Y: its toes point there, its head is higher, thicker, with a face."""
     ahead = 1 - legs.lateral
-    toes = float(np.clip(2 * np.median(_feet(inside, legs)), -1, 1))
+    toes = float(np.clip(2 * np.median(_feet(inside, legs)[0][:, ahead]), -1, 1))
     score = 0.5 * _weight(inside, legs, ahead) + _thickness(inside, legs, ahead) + toes + face(inside, legs)
     return _QUARTERS[(ahead, score > 0)]
 
@@ -48,17 +53,21 @@ def face(inside: VoxelGraph, legs: Legs) -> float:
     return float(np.clip(along / _EARS, -1, 1)) * clear
 
 
-def _feet(inside: VoxelGraph, legs: Legs) -> list[float]:
-    """How far each foot reaches to the + end, from its shin, in parts of a leg's length."""
-    ahead = 1 - legs.lateral
+def _feet(inside: VoxelGraph, legs: Legs) -> Array:
+    """How far each foot reaches to the + ends of x and y, from its shin, and how long it is, shape (2, legs, 2).
+
+    Both are in parts of a leg's length, and nothing for a foot in the air.
+    """
     floor = inside.volume.floor
     length = legs.top - floor
-    reach = []
-    for leg in legs.members:
+    feet = np.zeros((2, len(legs.members), 2))
+    for number, leg in enumerate(legs.members):
         shin = middle(inside, leg, 2, floor + 0.26 * length)  # near the ankle: a leg that swings leans
-        foot = legs.foot(inside, leg, shin, floor + 0.13 * length)[:, ahead]
-        reach.append(float(foot.max() + foot.min() - 2 * shin[ahead]) / length if len(foot) else 0.0)
-    return reach
+        foot = legs.foot(inside, leg, shin, floor + 0.13 * length)[:, :2]
+        if len(foot):
+            low, high = foot.min(axis=0), foot.max(axis=0)
+            feet[:, number] = np.stack((high + low - 2 * shin[:2], high - low)) / length
+    return feet
 
 
 def _weight(inside: VoxelGraph, legs: Legs, ahead: int) -> float:

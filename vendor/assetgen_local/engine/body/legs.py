@@ -81,16 +81,14 @@ class Legs:
         near = away[:, 1 - self.lateral] < 0.6 * (self.top - inside.volume.floor)
         return np.asarray(centres[(leg | (beside & near & (centres[:, 2] < self.base))) & (centres[:, 2] < top)])
 
-    def turned(self, inside: VoxelGraph, quarters: int) -> Legs:
-        """The legs of the body after quarter turns: ``inside`` is turned already."""
-        middles = self.middles(inside)
-        lateral = (self.lateral + quarters) % 2
+    def turned(self, inside: VoxelGraph) -> Legs:
+        """The legs of the body after the quarter turns by which it faces -Y: ``inside`` is turned already."""
+        places = self.middles(inside)[:, 0]
         members = []
         for first in range(0, len(self.members), 2):
-            pair = (first, first + 1) if middles[first, lateral] > middles[first + 1, lateral] else (first + 1, first)
+            pair = (first, first + 1) if places[first] > places[first + 1] else (first + 1, first)
             members += [self.members[leg] for leg in pair]
-        plane = float(middles[:, lateral].mean())
-        return replace(self, members=members, lateral=lateral, plane=plane)
+        return replace(self, members=members, lateral=0, plane=float(places.mean()))
 
 
 class _Choice(NamedTuple):

@@ -7,6 +7,7 @@ import numpy as np
 from ..array_types import Array
 from .voxel_paths import VoxelGraph
 
+_THICK = 0.4  # of the largest ball inside: no limb is so thick
 _SAMPLES = 4000  # voxels
 _TURN = np.radians(3)
 _CLEARLY = 0.08  # of the volume: how much more another plane mirrors
@@ -99,6 +100,12 @@ def askew(inside: VoxelGraph) -> float:
     if shares[best] < max(shares[0], shares[len(shares) // 2]) + _CLEARLY:
         return 0.0
     return float(-((best * _TURN + np.pi / 4) % (np.pi / 2) - np.pi / 4))
+
+
+def core_size(inside: VoxelGraph, chosen: Array) -> Array:
+    """How far what is thick of some voxels reaches along x, y and z, which no limb is, shape (3,)."""
+    thick = chosen & (inside.depth > _THICK * inside.depth[chosen].max())
+    return np.ptp(np.percentile(inside.volume.centres[thick], (5, 95), axis=0), axis=0) + inside.volume.cell
 
 
 def inwards(inside: VoxelGraph, point: Array, reach: float, plane: float | None) -> Array:

@@ -10,7 +10,7 @@ from ..array_types import Array
 from .extremities import centreline, limb, tips
 from .front import face
 from .legs import Legs
-from .measures import NotThisBodyError, likeness, middle, symmetric
+from .measures import NotThisBodyError, core_size, likeness, middle, symmetric
 from .slices import Slices
 from .voxel_paths import VoxelGraph, thick
 
@@ -18,6 +18,7 @@ _TAIL = 0.05  # of the body's size: what stands out less at the hind end is foun
 _SHORT_TAIL, _TAIL_THIN = 0.04, 0.35  # of the body's size; of its largest thickness
 _TAIL_JOINTS = ("tail1", "tail2", "tail_tip")
 _PLATE, _THICK = 0.25, 0.55  # height of a trunk in parts of its width: what is flatter is none, what is thicker one
+_BROAD = 1.1  # of its length: as wide as a trunk of four legs never is
 _ALIKE = 0.93  # of the volume: what has so much of it on both ends has no front
 _REACH, _FAR = 0.15, 0.5  # of the way between front and hind legs: how far a head reaches beyond the front legs
 _LONG = 2.0  # times the height: of what is longer between its legs, the head is no larger for it
@@ -57,10 +58,11 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
     distance = inside.distances(np.array([volume.nearest(joints["chest"])]))
     joints |= _head(inside, distance, joints["chest"], size, head_on_legs)
     joints |= _tail(inside, distance, joints["hips"], legs, plane, size)
+    wide, long, _ = core_size(inside, centres[:, 2] >= legs.top)
     evidence = {
         "mirror": likeness(inside, 0, plane),
         "plate": float(np.clip((trunk / width - _PLATE) / (_THICK - _PLATE), 0, 1)),
-        "trunk": float(np.clip(2 * (rear - front) / trunk - 0.6, head_on_legs, 1)),
+        "trunk": float(np.clip(min(2 * (rear - front) / trunk - 0.6, (_BROAD - wide / long) / 0.5), head_on_legs, 1)),
         "head": float(np.clip((reach - _REACH) / (_FAR - _REACH), head_on_legs, 1)),
         "face": 0.5 + 0.5 * head_on_legs,
     }
@@ -82,7 +84,7 @@ def _overhang(inside: VoxelGraph, legs: Legs, front: Sequence[Array]) -> float:
     centres = inside.volume.centres
     upper = centres[(front[0] | front[1]) & (centres[:, 2] > legs.top - 3 * inside.volume.cell)]
     between = np.abs(centres[:, 0] - legs.plane) < np.ptp(upper[:, 0]) / 2
-    return float(upper[:, 1].min() - centres[between, 1].min())
+    return float(upper[:, 1].min() - centres[between, 1].min(initial=upper[:, 1].min()))
 
 
 def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float, name: str) -> dict[str, Array]:
