@@ -52,8 +52,7 @@ def measure(
     floor, height = volume.floor, volume.height
     left, right = legs.members
     plane = legs.plane
-    half_way = (centres[left].mean(axis=0) - centres[right].mean(axis=0))[:2] / 2
-    apart = float(np.linalg.norm(half_way))
+    apart = float(np.linalg.norm(np.subtract(*legs.middles(inside)[:, :2]))) / 2
     above = centres[:, 2] >= legs.top
     ground, top = (int((level - volume.origin[2]) / volume.cell + 0.5) for level in (floor, legs.top))
     is_one = _is_one(inside, legs)
@@ -100,10 +99,10 @@ def measure(
 def _is_one(inside: VoxelGraph, legs: Legs) -> Array:
     """For each level whether what is cut across is one thing: legs and feet that touch are a lobe on either side."""
     volume = inside.volume
-    left, right = legs.middles(inside)[:, :2]
-    axis = int(np.abs(left - right).argmax())  # in a stride, the one that it goes along
-    middle, apart = (left + right)[axis] / 2, abs(left - right)[axis] / 2
-    places = (middle + apart * np.array((-_LOBE, 0, _LOBE)) - volume.origin[axis]) / volume.cell
+    middles = legs.middles(inside)[:, :2]
+    axis = int(np.ptp(middles, axis=0).argmax())  # in a stride, the one that it goes along
+    apart = np.ptp(middles[:, axis]) / 2
+    places = (middles[:, axis].mean() + apart * np.array((-_LOBE, 0, _LOBE)) - volume.origin[axis]) / volume.cell
     low, between, high = np.maximum(places, 0).astype(int)
     depths = volume.solid.sum(axis=1 - axis)
     lobes = np.minimum(depths[low:between].max(axis=0, initial=0), depths[between:high].max(axis=0, initial=0))
