@@ -125,9 +125,11 @@ def test_no_setting_touches_the_data_folder(
     watched.seen.clear()
     preferences._set_key(values, "")
     addon.preflight.obstacle(addon.prefs.settings())
+    answers = _slow_drive(addon, monkeypatch)
     monkeypatch.setenv("ASSETGEN_DATA_DIR", str(addon.data / "elsewhere"))
     addon.session.follow_settings()
     assert addon.session.loading
+    answers.set()
     until(lambda: not addon.session.loading and not addon.key_field.is_asking(), addon)
     assert watched.seen == []
 
@@ -138,9 +140,11 @@ def test_the_jobs_of_the_old_data_folder_go_and_those_of_the_new_one_come(
     add_mesh("Thing")
     bpy.ops.assetgen.decimate()
     first = addon.scripting.last_job().id
+    answers = _slow_drive(addon, monkeypatch)
     monkeypatch.setenv("ASSETGEN_DATA_DIR", str(tmp_path / "other"))
     addon.pump.tick()
     assert addon.session.loading and addon.state.jobs == {}
+    answers.set()
     until(lambda: not addon.session.loading, addon)
     assert addon.state.jobs == {}
     monkeypatch.setenv("ASSETGEN_DATA_DIR", str(addon.data))
@@ -181,6 +185,20 @@ def test_a_full_temporary_folder_refuses_the_press(
     with pytest.raises(RuntimeError, match="The folder for temporary files"):
         bpy.ops.assetgen.decimate()
     assert recorded(service, method="POST") == [] and addon.state.jobs == {}
+
+
+def _slow_drive(addon: Any, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Lets no data folder be opened before the event is set: otherwise it may be open before one has looked."""
+    answers = threading.Event()
+    runtime = importlib.import_module(f"{addon.package}.addon.core.runtime.runtime").Runtime
+    start = runtime.start
+
+    def started(own: Any) -> None:
+        assert answers.wait(30.0), "nobody let the drive answer"
+        start(own)
+
+    monkeypatch.setattr(runtime, "start", started)
+    return answers
 
 
 def _material_with(image: bpy.types.Image) -> bpy.types.Material:
