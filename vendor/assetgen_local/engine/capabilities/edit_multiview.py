@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import EngineError
+from ..images.foreground import subject_of
 from ..images.picture_files import read_rgba, write_png
 from ..materials.projection import VIEWS
 from ..output import understood
-from ..picture_edits.restyle import restyled, subject_of, taken_words
+from ..picture_edits.restyle import restyled, taken_words
 from ..task import Task
 
 

@@ -15,11 +15,12 @@ import numpy as np
 
 from ..array_types import Picture
 from ..images.arrays import recolored
+from ..images.foreground import subject_of
 from ..images.picture_files import read_rgba
 from ..images.resample import at_most
 from ..output import understood
 from ..picture_edits import canvas, poses
-from ..picture_edits.restyle import enclosed, restyled, subject_of, taken_words, turned
+from ..picture_edits.restyle import enclosed, restyled, taken_words, turned
 from ..task import Task
 
 _WORKING_SIZE = 1280

@@ -55,6 +55,14 @@ def foreground(pixels: Picture) -> Mask:
     return subject
 
 
+def subject_of(pixels: Picture) -> Mask:
+    """What a picture shows; all of it where nothing stands out."""
+    try:
+        return foreground(pixels)
+    except EngineError:
+        return np.ones(pixels.shape[:2], bool)
+
+
 def _apart(colors: Picture) -> Mask:
     """The subject by the border's colour, or cut out where the border has many or much of it is not background."""
     difference, spread = _difference_from_background(colors)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..array_types import Mask, Picture
+from .arrays import fill
+
+_COVERED = 0.05  # of a pixel
 
 
 def area_mean(picture: Picture, height: int, width: int) -> Picture:
@@ -49,6 +52,19 @@ def resized(picture: Picture, height: int, width: int) -> Picture:
     flat = smooth(flat, height, width)
     flat[..., :3] /= np.maximum(flat[..., 3:], 1e-6)
     return flat
+
+
+def square_of(colors: Picture, coverage: Mask, size: int) -> tuple[Picture, Mask]:
+    """Colours, (height, width, 3), as a square of ``size`` pixels, a power of two, filled around the covered ones.
+
+    Returns:
+        The colours, and which pixels are covered.
+    """
+    weight = coverage[..., None].astype(np.float32)
+    small = area_mean(np.concatenate((colors * weight, weight), axis=2), *(min(size, side) for side in coverage.shape))
+    small = smooth(small, size, size)
+    inside = small[..., 3] > _COVERED
+    return fill(small[..., :3] / np.maximum(small[..., 3:], 1e-3), inside), inside
 
 
 def at_most(picture: Picture, size: int) -> Picture:

@@ -15,14 +15,15 @@ import numpy as np
 
 from ..array_types import Array, Mask, Picture
 from ..images.arrays import fill
+from ..images.foreground import subject_of
 from ..images.picture_files import read_rgba
+from ..images.resample import square_of
 from ..mesh.measure import Bounds, coordinates, triangle_corners
 from ..mesh.texels import texels_of
 from . import outline
 from .pbr_material import PbrMaps
 
 _ROUGHNESS = 0.65  # a picture says nothing about it
-_BACKGROUND_SPREAD = 0.06  # how much the border of a picture may vary and still be a background
 _WORKING_SIZE = 1024
 _SOFT_SIZE = 32
 
@@ -72,7 +73,7 @@ def views_of(images: Mapping[str, Any]) -> list[ProjectedView]:
 
 def _view(path: Path, side: str, *, both_sides: bool) -> ProjectedView:
     pixels = read_rgba(path)
-    subject = _subject(pixels)
+    subject = subject_of(pixels)
     rows, columns = np.flatnonzero(subject.any(axis=1)), np.flatnonzero(subject.any(axis=0))
     cut = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     return view_of(pixels[cut][..., :3], subject[cut], side, both_sides=both_sides)
@@ -89,11 +90,8 @@ def view_of(colors: Picture, coverage: Mask, side: str, *, both_sides: bool) -> 
     """
     towards = np.array(VIEWS[side], float)
     right = np.array((-towards[1], towards[0], 0.0))
-    picture, coverage = _resized(colors, coverage, _WORKING_SIZE)
-    soft, soft_coverage = _resized(picture, coverage, _SOFT_SIZE)
-    return ProjectedView(
-        fill(picture, coverage), fill(soft, soft_coverage), towards, right, both_sides, outline.rims(coverage)
-    )
+    (sharp, seen), (soft, _) = (square_of(colors, coverage, size) for size in (_WORKING_SIZE, _SOFT_SIZE))
+    return ProjectedView(sharp, soft, towards, right, both_sides, outline.rims(seen))
 
 
 def fitted(view: ProjectedView, mesh: Any, box: Bounds) -> ProjectedView:
@@ -106,37 +104,6 @@ def fitted(view: ProjectedView, mesh: Any, box: Bounds) -> ProjectedView:
     """
     places = _in_picture(coordinates(mesh), view, box)[triangle_corners(mesh)]
     return replace(view, outline=outline.outline(places))
-
-
-def _subject(pixels: Picture) -> Mask:
-    """What the picture shows: what is not transparent, else what differs from an even border, else everything."""
-    opaque = pixels[..., 3] > 0.5
-    if not opaque.all() and opaque.any():
-        return np.asarray(opaque, bool)
-    colors = pixels[..., :3]
-    border = np.concatenate((colors[0], colors[-1], colors[:, 0], colors[:, -1]))
-    background = np.median(border, axis=0)
-    everything = np.ones(opaque.shape, bool)
-    if np.mean(np.abs(border - background).max(axis=1) > _BACKGROUND_SPREAD) > 0.1:
-        return everything
-    differs = np.abs(colors - background).max(axis=2) > _BACKGROUND_SPREAD * 1.5
-    return np.asarray(differs if differs.mean() > 0.02 else everything, bool)
-
-
-def _resized(picture: Picture, coverage: Mask, size: int) -> tuple[Picture, Mask]:
-    """The nearest pixel for enlarging, the mean of a few for shrinking. Square, ``size`` pixels."""
-    height, width = coverage.shape
-    taps = max(1, min(8, round(max(height, width) / size)))
-    total = np.zeros((size, size, 3), np.float32)
-    weight = np.zeros((size, size, 1), np.float32)
-    for step_y in range(taps):
-        y = ((np.arange(size) + (step_y + 0.5) / taps) * height / size).astype(int).clip(0, height - 1)
-        for step_x in range(taps):
-            x = ((np.arange(size) + (step_x + 0.5) / taps) * width / size).astype(int).clip(0, width - 1)
-            seen = coverage[np.ix_(y, x)][..., None]
-            total += picture[np.ix_(y, x)] * seen
-            weight += seen
-    return total / np.maximum(weight, 1.0), weight[..., 0] > 0
 
 
 def bake_views(target: Any, views: list[ProjectedView], box: Bounds, size: int, *, by_geometry: bool) -> Picture:

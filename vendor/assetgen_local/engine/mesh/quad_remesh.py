@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -79,22 +80,33 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
     if 6 * np.searchsorted(areas, _MOST * areas[-1]) > limit or areas[-1] < _LEAST_AREA * diagonal**2:
         remove([work])
         return None
-    basis, aim = work.data.copy(), int(limit * 0.92)
-    for _ in range(_TRIES):
-        select(work)
+
+    def remeshed(copy: Any, aim: float) -> None:
+        select(copy)
+        settings = {"target_faces": max(int(aim), 8), "use_preserve_boundary": True, "smooth_normals": True}
+        call(bpy.ops.object.quadriflow_remesh, **settings)
+
+    result = _with_faces(work, limit, _TRIES, remeshed)
+    remove([work])
+    return result
+
+
+def _with_faces(source: Any, limit: int, tries: int, change: Callable[[Any, float], None]) -> Any:
+    """A copy that is changed to about the faces that are aimed at, and has as many as are allowed; None for none."""
+    aim = 0.92 * limit
+    for _ in range(tries):
+        work = copy_of(source, "quads")
         try:
-            settings = {"target_faces": max(aim, 8), "use_preserve_boundary": True, "smooth_normals": True}
-            call(bpy.ops.object.quadriflow_remesh, **settings)
+            change(work, aim)
+            count = len(work.data.polygons)
         except RuntimeError:
-            break
-        count = len(work.data.polygons)
+            count = 0
         if LOWEST_SHARE * limit <= count <= limit:
             return work
+        remove([work])
         if not count:
             break
-        aim = int(aim * 0.9 * limit / count)
-        work.data = basis.copy()
-    remove([work])
+        aim *= 0.92 * limit / count
     return None
 
 
@@ -105,7 +117,7 @@ def _is_plain_surface(mesh: Any) -> bool:
     return len(np.unique(sides)) == sides.size
 
 
-def _voxel_for(scene_object: Any, faces: int) -> float:
+def _voxel_for(scene_object: Any, faces: float) -> float:
     """Size of the voxels that give about so many faces: a voxel surface has about 1.5 faces per voxel's side area."""
     return float(np.sqrt(measure.face_areas(scene_object.data).sum() * 1.5 / faces))
 
@@ -117,18 +129,7 @@ def _voxel_surface(scene_object: Any, voxel: float) -> None:
 
 def _voxels(source: Any, limit: int, _diagonal: float) -> Any:
     """Blender's voxel surface is all quads; only the size of the voxels has to be found."""
-    voxel = _voxel_for(source, int(limit * 0.92))
-    for _ in range(_TRIES * 2):
-        work = copy_of(source, "quads")
-        _voxel_surface(work, voxel)
-        count = len(work.data.polygons)
-        if LOWEST_SHARE * limit <= count <= limit:
-            return work
-        remove([work])
-        if not count:
-            return None
-        voxel *= float(np.sqrt(count / (0.92 * limit)))
-    return None
+    return _with_faces(source, limit, 2 * _TRIES, lambda copy, aim: _voxel_surface(copy, _voxel_for(source, aim)))
 
 
 def _cut_triangles(source: Any, limit: int, diagonal: float) -> Any:

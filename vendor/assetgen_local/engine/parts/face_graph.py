@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Array
-from ..mesh.connected import by_size, components
-from ..mesh.measure import coordinates, corners, face_areas, face_normals, face_of_corner, face_sizes
+from ..mesh.connected import by_size, components, same_places
+from ..mesh.measure import coordinates, corners, face_areas, face_normals, face_of_corner, face_sizes, values
 
 _SAME_PLACE = 1e-6  # of the model's size
 _CREASE = 0.4  # radians: a concave edge costs a third for every such step that it is bent by
@@ -41,8 +41,7 @@ class FaceGraph:
         face = face_of_corner(mesh)
         points = coordinates(mesh).astype(np.float64)
         corner = corners(mesh)
-        middles = np.stack([np.bincount(face, points[corner, axis], len(sizes)) for axis in range(3)], axis=1)
-        middles /= sizes[:, None]
+        middles = values(mesh.polygons, "center", 3).astype(np.float64)
         areas = face_areas(mesh)
         sides, at = _sides(places(points)[corner], face, sizes)
         lengths = np.linalg.norm(points[corner[at]] - points[corner[next_corners(sizes)[at]]], axis=1)
@@ -51,10 +50,8 @@ class FaceGraph:
 
 
 def places(points: Array) -> Array:
-    """A number for every point, the same for points at the same place."""
-    size = max(float(np.ptp(points, axis=0).max()), 1e-12)
-    _, number = np.unique(np.round(points / (size * _SAME_PLACE)).astype(np.int64), axis=0, return_inverse=True)
-    return number.reshape(-1)
+    """A number for every point, (n, 3), the same for points at the same place."""
+    return same_places(points, max(float(np.ptp(points, axis=0).max()), 1e-12) * _SAME_PLACE)
 
 
 def next_corners(sizes: Array) -> Array:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import bpy
 import numpy as np
 
 from ..array_types import Array, Picture
 from ..images.resample import area_mean
-from ..mesh.measure import spread_points, triangle_areas
+from ..mesh.build import new_mesh
+from ..mesh.measure import spread_points, triangle_areas, values
 
 _BASE = 0.28209479177387814  # the constant spherical harmonic: a colour is 0.5 + this times f_dc
 _FLAT = 0.15  # thickness over radius
@@ -92,17 +94,12 @@ class Splats:
 
 def cover(vertices: Array, triangles: Array, count: int) -> tuple[Array, Array, float]:
     """Places for splats, spread evenly over a surface: points (n, 3), unit normals (n, 3) and their radius."""
-    corners = np.concatenate((vertices, _vertex_normals(vertices, triangles)), axis=1)[triangles]
+    mesh = new_mesh("covered", vertices, triangles, np.full(len(triangles), 3))
+    corners = np.concatenate((vertices, values(mesh.vertices, "normal", 3)), axis=1)[triangles]
+    bpy.data.meshes.remove(mesh)
     points, normals = np.hsplit(spread_points(corners, count)[0], 2)
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
     return points, normals, float(np.sqrt(triangle_areas(corners[..., :3]).sum() / count)) * _OVERLAP
-
-
-def _vertex_normals(vertices: Array, triangles: Array) -> Array:
-    a, b, c = np.moveaxis(vertices[triangles], 1, 0)
-    across = np.cross(b - a, c - a)
-    total = np.stack([np.bincount(triangles.ravel(), np.repeat(axis, 3), len(vertices)) for axis in across.T], axis=1)
-    return total / np.maximum(np.linalg.norm(total, axis=1, keepdims=True), 1e-12)
 
 
 def _y_up(vectors: Array) -> Array:

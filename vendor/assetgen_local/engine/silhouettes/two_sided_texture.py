@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Array, Mask
-from ..images.arrays import fill, poisson
-from ..images.resample import area_mean, blurred, smooth
+from ..images.arrays import poisson
+from ..images.resample import blurred, smooth, square_of
 from ..materials.pbr_material import PbrMaps
 from ..materials.projection import maps_of
 from ..mesh.build import set_uv
@@ -93,13 +93,8 @@ def _side(square: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _spread(colors: Array, coverage: Mask, size: int) -> Array:
-    """A square of the picture where what is outside of the subject has the colours of the nearest pixels inside."""
-    weight = coverage[..., None].astype(np.float32)
-    shape = [min(size, side) for side in coverage.shape]
-    small = area_mean(np.concatenate((colors * weight, weight), axis=2), *shape)
-    small = smooth(small, size, size)
-    inside = small[..., 3] > 0.05
-    filled = fill(small[..., :3] / np.maximum(small[..., 3:], 1e-3), inside)
+    """A square of the picture where what is outside of the subject has soft colours of the nearest pixels inside."""
+    filled, inside = square_of(colors, coverage, size)
     return np.where(inside[..., None], filled, blurred(filled, _SPREAD_STEPS))
 
 

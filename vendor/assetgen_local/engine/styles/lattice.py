@@ -12,7 +12,7 @@ from ..errors import EngineError
 from ..mesh import collapse
 from ..mesh.build import new_object, set_uv
 from ..mesh.connected import components, edges_of
-from ..mesh.measure import coordinates, corners, face_of_corner, face_sizes, triangle_count
+from ..mesh.measure import face_of_corner, triangle_count, values
 from ..mesh.surface_nets import surface, tightened
 from .block_grid import SurfaceSamples
 from .palette import palette_of
@@ -102,12 +102,9 @@ def _paint(model: Any, samples: SurfaceSamples) -> None:
     """Gives every face the colour of the nearest place of the source's surface."""
     chosen = np.arange(0, len(samples.points), max(1, len(samples.points) // 40_000))
     mesh = model.data
-    sizes = face_sizes(mesh)
-    starts = np.cumsum(sizes) - sizes
-    middles = np.add.reduceat(coordinates(mesh)[corners(mesh)], starts, axis=0) / sizes[:, None]
-    nearest = nearest_of(samples.points, chosen, middles)
+    nearest = nearest_of(samples.points, chosen, values(mesh.polygons, "center", 3))
     palette = palette_of(samples.colors[chosen], _COLORS)
     square = palette.square(palette.nearest(samples.colors[nearest]), 0.3)
     face = face_of_corner(mesh)
-    set_uv(mesh, square[face, np.arange(len(face)) - starts[face]])
+    set_uv(mesh, square[face, np.arange(len(face)) - values(mesh.polygons, "loop_start", kind=np.int32)[face]])
     mesh.materials.append(palette.material(palette.picture(), 0.45))
