@@ -119,6 +119,15 @@ def test_colour_and_material_words_repaint_the_subject_only(tmp_path: Path, lops
     assert np.abs(vague[130, 80, :3] - RED).max() > 5
 
 
+def test_a_material_wears_in_a_picture_as_on_a_model(tmp_path: Path, lopsided: Path) -> None:
+    body = {"prompt": "rusty iron", "size": "160x200"}
+    answer = run_engine("image_to_image", tmp_path, body, images={"file": str(lopsided)})
+    assert answer["values"]["local_engine"] == {"understood": ["rusty", "iron"], "not_understood": []}
+    shirt = picture(tmp_path)[80:175, 64:97, :3]
+    redness = shirt[..., 0] - shirt[..., 2]
+    assert redness.max() > 40 and redness.min() < 10, "rust in some places, and iron in others"
+
+
 def test_templates_change_the_subject(tmp_path: Path, lopsided: Path) -> None:
     images = {"files": [str(lopsided)]}
     whole = draw("image_to_image", tmp_path / "whole", images, template="character_completion", size="200x200")

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..array_types import Array
 from ..mesh.connected import grown, outside, passed
+from ..mesh.texels import pixels_in
 
 RESOLUTION = 96
 """Voxels along the longest side."""
@@ -125,28 +126,16 @@ def _crossed(triangles: Array, shape: tuple[int, ...], axis: int) -> Array:
     """
     order = [(axis + 1) % 3, (axis + 2) % 3, axis]
     corners = triangles[:, :, order] + _OFF_THE_EDGES
-    plane = corners[..., :2]
-    first = np.ceil(plane.min(axis=1)).astype(int)
-    count = np.maximum(np.floor(plane.max(axis=1)).astype(int) - first + 1, 0)
-    boxes = count.prod(axis=1)
     crossings = np.zeros([shape[other] for other in order], np.int16)
-    owner = np.repeat(np.arange(len(corners)), boxes)
-    within = np.arange(len(owner)) - np.repeat(np.cumsum(boxes) - boxes, boxes)
-    place = first[owner] + np.stack((within // count[owner, 1], within % count[owner, 1]), axis=1)
-    one, other, third = np.moveaxis(corners[owner], 1, 0)
-    sides = [_side(start[:, :2], end[:, :2], place) for start, end in ((other, third), (third, one), (one, other))]
-    area = sides[0] + sides[1] + sides[2]
-    hit = np.logical_and.reduce([side * area > 0 for side in sides])
-    weights = np.stack(sides, axis=1)[hit] / area[hit, None]
-    depth = (np.stack((one[:, 2], other[:, 2], third[:, 2]), axis=1)[hit] * weights).sum(axis=1)
+    owner, *place = pixels_in(corners[..., :2], crossings.shape[:2], 0.0)
+    one, other, third = np.moveaxis(corners, 1, 0)
+    normals = np.cross(other - one, third - one)[owner]
+    met = np.flatnonzero(normals[:, 2])
+    owner, normals, (x, y) = owner[met], normals[met], np.array(place)[:, met]
+    depth = one[owner, 2] - ((x - one[owner, 0]) * normals[:, 0] + (y - one[owner, 1]) * normals[:, 1]) / normals[:, 2]
     steps = np.clip(np.floor(depth).astype(int) + 1, 0, shape[axis] - 1)
-    np.add.at(crossings, (*place[hit].T, steps), np.sign(area[hit]).astype(np.int16))
+    np.add.at(crossings, (x, y, steps), np.sign(normals[:, 2]).astype(np.int16))
     return np.moveaxis(np.cumsum(crossings, axis=2) != 0, (0, 1, 2), order)
-
-
-def _side(start: Array, end: Array, point: Array) -> Array:
-    along, there = end - start, point - start
-    return np.asarray(along[:, 0] * there[:, 1] - along[:, 1] * there[:, 0])
 
 
 def _solid(surface: Array, triangles: Array) -> Array:

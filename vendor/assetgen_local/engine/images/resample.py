@@ -85,18 +85,13 @@ def size_within(shape: tuple[int, ...], size: int, least: int = 1) -> tuple[int,
 
 def _thinned(pixels: Picture, factor: int) -> Picture:
     """Means of squares of pixels, without the memory that exact scaling of a large picture takes."""
-    height, width = (max(1, side // factor) for side in pixels.shape[:2])
-    if factor < 2 or min(pixels.shape[:2]) < factor:
+    height, width = (side // factor for side in pixels.shape[:2])
+    if factor < 2 or not height * width:
         return pixels
-    total = np.zeros((height, width, 4), np.float32)
-    for row in range(factor):
-        for column in range(factor):
-            part = pixels[row : height * factor : factor, column : width * factor : factor]
-            total[..., :3] += part[..., :3] * part[..., 3:]
-            total[..., 3:] += part[..., 3:]
-    total[..., :3] /= np.maximum(total[..., 3:], 1e-4)
-    total[..., 3:] /= factor * factor
-    return total
+    squares = pixels[: height * factor, : width * factor].reshape(height, factor, width, factor, 4)
+    opacity = squares[..., 3].sum(axis=(1, 3))[..., None]
+    colors = np.einsum("ajbkc,ajbk->abc", squares[..., :3], squares[..., 3]) / np.maximum(opacity, 1e-4)
+    return np.concatenate((colors, opacity / factor**2), axis=2)
 
 
 def eroded(mask: Mask, steps: int) -> Mask:

@@ -106,13 +106,13 @@ def without_crossings(values: NDArray[np.float32]) -> NDArray[np.float32]:
             return values
 
 
-def tightened(vertices: Points, faces: Faces, reach: float, steps: int) -> Points:
+def tightened(vertices: Points, faces: Faces, reach: float | Points, steps: int) -> Points:
     """Takes the steps of the samples out of a surface: pulls it tight without moving any vertex by more than ``reach``.
 
     Args:
-        vertices: (n, 3).
-        faces: (m, 3) or (m, 4).
-        reach: In the unit of the vertices.
+        vertices: (n, 3); or of an outline, (n, 2).
+        faces: (m, 3) or (m, 4); of an outline the ends of its pieces, (m, 2).
+        reach: In the unit of the vertices; of all or of each, (n, 1).
         steps: More make longer steps smooth.
     """
     edges, _ = edges_of(faces)

@@ -71,10 +71,17 @@ def texels_of(mesh: Any, size: int, layer: str = UV) -> Texels:
     return Texels(coverage.reshape(size, size), loops[triangle], _weights(places, triangle, x[chosen], y[chosen]))
 
 
-def pixels_in(places: Array, size: int) -> tuple[Array, Array, Array]:
-    """The pixels in each of the triangles, row by row: number of the triangle, column, row; inside the map."""
-    low = np.ceil(places.min(axis=1) - _NEXT_TO).clip(0, size)
-    high = np.floor(places.max(axis=1) + _NEXT_TO).clip(-1, size - 1)
+def pixels_in(places: Array, size: int | tuple[int, int], reach: float = _NEXT_TO) -> tuple[Array, Array, Array]:
+    """The pixels in each of the triangles, row by row: number of the triangle, column, row; inside the map.
+
+    Args:
+        places: Of their corners in a map with the middles of pixels at whole numbers, (n, 3, 2).
+        size: Pixels of the map, or its columns and rows.
+        reach: How far beside a triangle a pixel still counts.
+    """
+    ends = np.broadcast_to(size, 2)
+    low = np.ceil(places.min(axis=1) - reach).clip(0, ends)
+    high = np.floor(places.max(axis=1) + reach).clip(-1, ends - 1)
     near = np.flatnonzero((low <= high).all(axis=1))  # most of a million triangles lie between the middles of pixels
     triangle, row = _ranges(low[near, 1].astype(np.int64), high[near, 1].astype(np.int64))
     triangle = near[triangle]
@@ -83,11 +90,11 @@ def pixels_in(places: Array, size: int) -> tuple[Array, Array, Array]:
         (x0, y0), (x1, y1) = places[triangle, corner].T, places[triangle, (corner + 1) % 3].T
         rise = y1 - y0
         part = (row - y0) / np.where(np.abs(rise) < 1e-12, 1e-12, rise)
-        meets = (part >= -_NEXT_TO) & (part <= 1 + _NEXT_TO)
+        meets = (part >= -reach) & (part <= 1 + reach)
         x = x0 + part.clip(0, 1) * (x1 - x0)
         first, last = np.where(meets, np.minimum(first, x), first), np.where(meets, np.maximum(last, x), last)
-    low = np.ceil(np.minimum(first, size) - _NEXT_TO).clip(0, size).astype(np.int64)
-    high = np.floor(np.maximum(last, -1) + _NEXT_TO).clip(-1, size - 1).astype(np.int64)
+    low = np.ceil(np.minimum(first, ends[0]) - reach).clip(0, ends[0]).astype(np.int64)
+    high = np.floor(np.maximum(last, -1) + reach).clip(-1, ends[0] - 1).astype(np.int64)
     span, x = _ranges(low, high)
     return triangle[span], x, row[span]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from mathutils import Matrix, Vector
 
 from ..array_types import Array
 
@@ -14,24 +15,12 @@ def turn(pitch: float = 0.0, roll: float = 0.0, yaw: float = 0.0) -> Array:
 
 def about(axis: int, degrees: float) -> Array:
     """A rotation around the x, y or z axis."""
-    cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    first, second = (axis + 1) % 3, (axis + 2) % 3
-    matrix = np.eye(3)
-    matrix[first, first] = matrix[second, second] = cos
-    matrix[first, second], matrix[second, first] = -sin, sin
-    return matrix
+    return np.array(Matrix.Rotation(np.radians(degrees), 3, "XYZ"[axis]), float)
 
 
 def between(source: Array, target: Array) -> Array:
     """The smallest rotation that turns one direction into another."""
-    source, target = unit(source), unit(target)
-    axis, cos = np.cross(source, target), float(source @ target)
-    if cos < -0.99999:  # opposite: half a turn around anything across
-        other = np.eye(3)[int(np.abs(source).argmin())]
-        across = unit(np.cross(source, other))
-        return np.asarray(2 * np.outer(across, across) - np.eye(3))
-    cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
-    return np.asarray(np.eye(3) + cross + cross @ cross / (1 + cos))
+    return np.array(Vector(source).rotation_difference(Vector(target)).to_matrix(), float)
 
 
 def unit(vector: Array) -> Array:

@@ -13,8 +13,7 @@ from .pose import Pose, stand_foot, trunk
 from .stance import Numbers, Stance
 
 _STANDING = 0.68  # of the cycle of a quadruped
-_LENGTH = 0.5  # of its leg: how far a foot goes back on the floor
-_HEIGHT = 0.16
+_LENGTH, _HEIGHT = 0.5, 0.16  # of its leg: how far a foot goes back on the floor, and how far its ankle is raised
 _STARTS = {"hind_L": 0.0, "front_L": 0.25, "hind_R": 0.5, "front_R": 0.75}
 
 
@@ -23,7 +22,9 @@ def _wave(phase: float, shift: float = 0.0) -> float:
     return sin(2 * pi * (phase + shift))
 
 
-def _step(phase: float, standing: float, length: float, height: float, toe_off: float, strike: float) -> Numbers:
+def _step(
+    phase: float, standing: float, length: float, height: float, toe_off: float, strike: float, dangle: float = 0.0
+) -> Numbers:
     """The foot in a step: on the floor it goes back evenly, then it is swung forwards.
 
     Args:
@@ -33,6 +34,7 @@ def _step(phase: float, standing: float, length: float, height: float, toe_off: 
         height: How far the ankle is raised in between.
         toe_off: Pitch at the end of standing, toes down.
         strike: Pitch where it is put down, toes up.
+        dangle: Pitch in the air, toes down.
     """
     if phase < standing:
         share = phase / standing
@@ -42,7 +44,7 @@ def _step(phase: float, standing: float, length: float, height: float, toe_off: 
         return 0.0, ahead, 0.0, strike * fall - toe_off * rise * rise
     share = (phase - standing) / (1 - standing)
     soft = share * share * (3 - 2 * share)
-    pitch = -toe_off * (1 - soft) + strike * soft
+    pitch = -toe_off * (1 - soft) + strike * soft - dangle * sin(pi * share)
     return 0.0, length * (soft - 0.5), height * sin(pi * share), pitch
 
 
@@ -159,15 +161,9 @@ def quadruped_walk(figure: Figure, phase: float, in_place: bool) -> Pose:
 def _quadruped_leg(pose: Pose, pair: str, side: str, phase: float, moved: Array, length: float) -> None:
     end = f"{pair}_foot.{side}"
     foot = pose.figure.heads[end]
-    if phase < _STANDING:
-        share = phase / _STANDING
-        ahead, up, pitch = 0.5 - share, 0.0, -18.0 * max(0.0, (share - 0.7) / 0.3) ** 2
-    else:
-        share = (phase - _STANDING) / (1 - _STANDING)
-        soft = share * share * (3 - 2 * share)
-        ahead, up, pitch = soft - 0.5, sin(pi * share), -18.0 * (1 - soft) - 22.0 * sin(pi * share)
+    _, ahead, up, pitch = _step(phase, _STANDING, _LENGTH, _HEIGHT, 18.0, 0.0, 22.0)
     rotation = about(0, -pitch)
-    target = foot + moved + np.array([0.0, -ahead * _LENGTH * length, up * _HEIGHT * length])
+    target = foot + moved + np.array([0.0, -ahead, up]) * length
     target = stand_foot(pose, target, rotation, pose.figure.sole(end), foot)
     # The elbow of a front leg points backwards, the knee of a hind leg forwards.
     pole = np.array([0.0, 1.0 if pair == "front" else -1.0, 0.0])

@@ -43,7 +43,7 @@ def restyled(picture: Picture, mask: Mask, prompt: str) -> Picture:
     light = luma(picture)
     if named:
         surface = surface_of(prompt)
-        colors = _painted(surface, *light.shape, zlib.crc32(prompt.encode()))
+        colors = _painted(surface, light.shape, zlib.crc32(prompt.encode()))
         result[..., :3] = _tinted(light, mask, colors, 1.6 if surface.swatch.metallic else 1.0)
     elif colored:
         result[..., :3] = _tinted(light, mask, np.array(srgb(find_words(words, COLORS)[0][2]), np.float32))
@@ -94,8 +94,9 @@ def _tinted(light: Picture, mask: Mask, target: Picture, contrast: float = 1.0) 
     return np.clip(np.where(shade <= 1, target * shade, target + (1 - target) * (shade - 1) * 0.6), 0, 1)
 
 
-def _painted(surface: SurfaceSpec, height: int, width: int, seed: int) -> Picture:
-    """A wall of a surface, seen from the front: sRGB, (height, width, 3)."""
+def _painted(surface: SurfaceSpec, shape: tuple[int, ...], seed: int) -> Picture:
+    """A wall of a surface, seen from the front: sRGB, (height, width, 3) in a picture of this shape."""
+    height, width = shape
     places = np.array([(x * width / height, 0.0, z) for x, z in _SQUARE])
     wall = new_object("wall", places, np.arange(4)[None])
     set_uv(wall.data, _SQUARE)

@@ -12,6 +12,7 @@ from ..array_types import Faces, Mask, Points
 from ..errors import EngineError
 from ..images.arrays import poisson
 from ..mesh.connected import edges_of, neighbour_means
+from ..mesh.surface_nets import tightened
 
 _OUTLINE_STEPS = 150
 _OUTLINE_REACH = 0.5  # pixels that smoothing may move the outline, so that no pixel's middle changes sides for long
@@ -117,14 +118,7 @@ def _smoothed_outline(points: Points, triangles: Faces, on_outline: Mask, u: Poi
     number = np.cumsum(on_outline) - 1
     rim = number[pairs[count == 1]]
     start = points[on_outline]
-    outline = start.copy()
-    reach = _reach(start, u)
-    for _ in range(_OUTLINE_STEPS):
-        outline += (neighbour_means(outline, rim) - outline) * 0.7
-        off = outline - start
-        length = np.linalg.norm(off, axis=1)
-        outline = start + off * np.minimum(1.0, reach / np.maximum(length, 1e-9))[:, None]
-    return outline
+    return tightened(start, rim, _reach(start, u)[:, None], _OUTLINE_STEPS)
 
 
 def _reach(outline: Points, u: Points) -> Points:

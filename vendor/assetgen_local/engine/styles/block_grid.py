@@ -1,4 +1,4 @@
-"""A model as blocks: which are filled, and with what colour. numpy only."""
+"""A model as blocks: which are filled, and with what colour."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..array_types import Array, Mask, Picture
-from ..mesh.connected import outside
+from ..body.voxel_paths import nearest_of
+from ..mesh.connected import grown, outside
 
 _ENOUGH = 0.6  # of the usual amount of surface in a block: what has less is not filled
 
@@ -34,7 +35,7 @@ class BlockGrid:
 
     Attributes:
         filled: (x, y, z).
-        colors: On the sRGB curve, (x, y, z, 3); of the nearest surface where a block has none.
+        colors: On the sRGB curve, (x, y, z, 3); of the nearest surface where a filled block has none.
         low: Corner of the first block.
         size: Edge lengths of a block, (3,).
     """
@@ -64,16 +65,18 @@ def block_grid_of(samples: SurfaceSamples, blocks: int, height: float = 1.0) -> 
     flat = np.ravel_multi_index(tuple(index.T), tuple(shape))
     count = np.bincount(flat, minlength=int(shape.prod()))
     mean = np.stack([np.bincount(flat, channel, len(count)) for channel in samples.colors.T], axis=1)
-    mean = (mean / np.maximum(count, 1)[:, None]).reshape(*shape, 3)
-    touched = (count > 0).reshape(shape)
+    colors = (mean / np.maximum(count, 1)[:, None]).reshape(*shape, 3).astype(np.float32)
+    colored = (count > 0).reshape(shape)
+    touched = colored.copy()
     touched[tuple(_blocks_at(samples.marks, low, size, shape).T)] = True
     inside = ~outside(touched)
-    usual = np.median(count[count > 0]) if (count > 0).any() else 0
-    slight = touched & (count.reshape(shape) < _ENOUGH * usual)
+    slight = touched & (count.reshape(shape) < _ENOUGH * np.median(count[count > 0]))
     filled = inside & ~(slight & ~_supported(slight, inside))
     if not filled.any():
         filled = inside
-    return BlockGrid(filled, _spread(mean.astype(np.float32), (count > 0).reshape(shape)), low, size)
+    known, others = np.argwhere(colored), np.argwhere(grown(filled) & ~colored)  # some are filled later
+    colors[tuple(others.T)] = colors[tuple(known[nearest_of(known, np.arange(len(known)), others)].T)]
+    return BlockGrid(filled, colors, low, size)
 
 
 def _blocks_at(points: Array, low: Array, size: Array, shape: Array) -> NDArray[np.int64]:
@@ -87,21 +90,3 @@ def _supported(slight: Mask, inside: Mask) -> Mask:
     for axis in range(3):
         result |= (np.roll(padded, 1, axis) & np.roll(padded, -1, axis))[1:-1, 1:-1, 1:-1]
     return result
-
-
-def _spread(colors: Picture, coverage: Mask) -> Picture:
-    """Gives blocks without a colour the mean of their neighbours', layer by layer."""
-    if not coverage.any():
-        return np.full_like(colors, 0.8)
-    # A layer of blocks without a colour around all, so that rolling brings nothing from the other side.
-    inner = (slice(1, -1),) * 3
-    colors, coverage = np.pad(colors, ((1, 1), (1, 1), (1, 1), (0, 0))), np.pad(coverage, 1)
-    while not coverage[inner].all():
-        moved = [(axis, step) for axis in range(3) for step in (1, -1)]
-        total = sum(np.roll(colors * coverage[..., None], step, axis) for axis, step in moved)
-        count = sum(np.roll(coverage.astype(np.float32), step, axis) for axis, step in moved)
-        new = np.zeros_like(coverage)
-        new[inner] = (~coverage & (count > 0))[inner]
-        colors[new] = total[new] / count[new][:, None]
-        coverage |= new
-    return colors[inner]
