@@ -21,7 +21,7 @@ QUAD_SHARE = 0.95
 """Part of the faces that have four corners, at least."""
 
 _WORKING_FACES = 24_000  # what the field-aligned remesher gets: more changes little and takes long
-_TRIES = 5
+_TRIES, _CARE = 5, 0.7  # how far an aim follows the count that it missed: of many small pieces that changes faster
 _SEEN = 99.5  # per cent of the source's surface that counts when a result is compared with it
 _CLOSE = 0.012  # of the diagonal: remeshers that stay this near have lost nothing
 _LOST = 0.03  # of the diagonal: a result whose box is further off is none
@@ -106,7 +106,7 @@ def _with_faces(source: Any, limit: int, tries: int, change: Callable[[Any, floa
         remove([work])
         if not count:
             break
-        aim *= 0.92 * limit / count
+        aim *= (0.92 * limit / count) ** _CARE
     return None
 
 
