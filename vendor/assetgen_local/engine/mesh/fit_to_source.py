@@ -22,8 +22,9 @@ _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
 _PERCENT = 99.0  # of the samples: what is to be nearer
-_ROUNDS, _MOVING = 24, 20  # for both ways, with a look each; faces move before every other one so far
-_SHARE, _POWER = 0.05, 3  # of the faces that move at once, and of the distances that say where: the furthest count more
+_ROUNDS, _MOVING = 70, 62  # for both ways, with a look each; faces move before every other one so far
+_AT_ONCE, _FEWER = 5_000, 2  # of the samples each round has others, or it is near to just these; own places are fewer
+_SHARE, _POWER = 0.05, 4  # of the faces that move at once, and of the distances that say where: the furthest count more
 
 
 def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Points:
@@ -67,18 +68,15 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
     return best[place.reshape(-1)]
 
 
-def fitted_both_ways(points: Points, faces: Faces, samples: Points, more: Points, source: Any) -> tuple[Points, Faces]:
+def fitted_both_ways(points: Points, faces: Faces, samples: Points, source: Any) -> tuple[Points, Faces]:
     """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks on the source, an object.
 
-    Of the places that it comes nearer to, ``more`` count half. Faces move to where it is furthest off: the worst ones
-    get points in their middles, and the cheapest edges collapse.
+    Faces move to where it is furthest off: the worst ones get points in their middles, and the cheapest edges collapse.
     """
     low, high = extent(np.concatenate((samples, points)))
-    twice = np.concatenate((np.arange(len(samples)), np.arange(len(samples) + len(more))))
-    samples = np.concatenate((samples, more))
     diagonal, limit = float(np.linalg.norm(high - low)), len(faces)
     points, place = np.unique(points, axis=0, return_inverse=True)
-    together, off = place.reshape(-1)[faces], np.zeros(limit)
+    together, off, turns = place.reshape(-1)[faces], np.zeros(limit), max(len(samples) // _AT_ONCE, 1)
     for turn in range(_ROUNDS):
         if 0 < turn <= _MOVING and turn % 2 == 0:
             corners, rest = np.split(together[np.argsort(-off)], [int(limit * _SHARE)])
@@ -88,15 +86,18 @@ def fitted_both_ways(points: Points, faces: Faces, samples: Points, more: Points
             points, faces, _ = collapsed(points, faces, np.zeros(len(faces), int), limit)
             points, place = np.unique(points, axis=0, return_inverse=True)
             together = place.reshape(-1)[faces]
-        face, places = closest(tree_of_faces(points, together), samples)
-        own, chosen = spread_points(points[together], len(twice))
-        face = np.concatenate((face[twice], chosen))
-        weights = barycentric(points[together[face]], np.concatenate((places[twice], own)))
-        pull = np.concatenate(((samples - places)[twice], next_to(source, own) - own))
+        some = samples[turn % turns :: turns]
+        face, places = closest(tree_of_faces(points, together), some)
+        own, chosen = spread_points(points[together], len(some) // _FEWER)
+        face = np.concatenate((face, chosen))
+        weights = barycentric(points[together[face]], np.concatenate((places, own)))
+        pull = np.concatenate((some - places, next_to(source, own) - own))
         away = np.linalg.norm(pull, axis=1)
         off = np.bincount(face, away**_POWER, len(faces))
-        far = np.percentile(away.reshape(2, -1), _PERCENT, axis=1)
-        count = np.repeat(far / max(float(far.max()), 1e-30), len(twice))[:, None]  # the farther way counts more
+        far = np.array([np.percentile(way, _PERCENT) for way in np.split(away, [len(some)])])
+        most = max(float(far.max()), 1e-30)  # the farther way counts more, and of each way what is far
+        both = np.repeat(np.square(far / most) * (1, _FEWER), (len(some), len(own)))
+        count = (both * np.sqrt(np.minimum(away / most, 4.0)) + 1e-3)[:, None]
         step = _step(together[face], weights * count, pull * count, len(points), diagonal)
         points = (points + step).clip(low, high)
     return points[place.reshape(-1)], faces

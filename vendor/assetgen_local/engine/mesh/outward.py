@@ -74,16 +74,16 @@ def looks(sheet: Array, points: Points, faces: Faces, clear: Array) -> Array:
     return np.asarray(np.where(back > _TURNED * front, -1, 1) * (front + back > 0))[sheet]
 
 
-def seen_points(points: Points, faces: Faces) -> Points:
-    """Some thousand points of a surface, evenly by area, those that are seen from outside."""
+def seen_points(points: Points, faces: Faces, count: int = _POINTS) -> Points:
+    """Of so many points of a surface, evenly by area, those that are seen from outside."""
     triangles = points[faces]
-    places, chosen = spread_points(triangles, _POINTS)
+    places, chosen = spread_points(triangles, count)
     seen = sides_seen(places, unit_normals(triangles[chosen]), points, faces).any(axis=1)
     return places[seen] if seen.any() else places
 
 
-def points_met(points: Points, tree: Any) -> tuple[Points, Array]:
-    """Places that lines from anywhere meet first, spread evenly over what they meet, and the triangle of each."""
+def triangles_met(points: Points, tree: Any) -> Array:
+    """Triangles that lines from anywhere meet first, spread evenly over all such."""
     low, size = points.min(axis=0), np.ptp(points, axis=0)
     numbers, diagonal = np.random.default_rng(2), float(np.linalg.norm(size))
     aims, ways = low + size * numbers.random((_LINES, 3)), numbers.normal(size=(_LINES, 3))
@@ -91,7 +91,7 @@ def points_met(points: Points, tree: Any) -> tuple[Points, Array]:
     met = [hit for hit in map(tree.ray_cast, starts.tolist(), (-ways).tolist()) if hit[2] is not None]
     places = np.array([hit[0] for hit in met]).reshape(-1, 3)
     _, first = np.unique(np.round((places - low) / (diagonal * _APART)), axis=0, return_index=True)
-    return places[first], np.array([hit[2] for hit in met], int)[first]
+    return np.array([hit[2] for hit in met], int)[first]
 
 
 def turn_outwards(objects: Sequence[Any], is_glass: Callable[[Any], bool], *, only_seen: bool = False) -> None:

@@ -18,7 +18,7 @@ from .edge_collapse import collapsed
 from .fit_to_source import fitted, fitted_both_ways
 from .measure import closest, deviation, spread_points, tree_of_faces
 from .operators import next_to
-from .outward import points_met, seen_points, sheets_of
+from .outward import seen_points, sheets_of, triangles_met
 from .surface_nets import surface, tightened
 
 _NEAR, _PERCENT = 0.01, 99.0  # of the diagonal, and of the surface that counts: what stays as near is kept
@@ -29,7 +29,7 @@ _FINENESS = 8  # cells along the edge of a triangle of the result: gaps smaller 
 _FINEST, _COARSEST = 160, 12  # cells along the longest side
 _MOST_QUADS = 120_000  # of what is collapsed: with more, cells are joined, each filled if three of eight were
 _OFF = 0.1  # of the way back to the model stays between it and the shell, so that thin things have two sides
-_FITS = 6
+_FITS, _MANY = 6, 120_000  # points of the model, of which those that are seen are fitted to
 
 Surface = tuple[Points, Faces, Array]
 """Points (n, 3), triangles (m, 3), and of which of the source's triangles each of them is, (m,)."""
@@ -59,7 +59,7 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
     if off(low) <= _NEAR:
         return low
     best, best_off = low, (most := off(low, _USUAL))
-    met, triangle = points_met(points, tree)
+    triangle = triangles_met(points, tree)
     ends = np.isin(faces, (points.argmin(axis=0), points.argmax(axis=0))).any(axis=1)
     seen = np.isin(sheet, np.concatenate((sheet[triangle], sheet[ends])))
     # A part that nobody sees is there all the same.
@@ -74,7 +74,7 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
             places = fitted(places, sides, np.concatenate((samples, banks)), diagonal)
         yield places, sides, kept[origin]
         places, sides = _around(source, points, faces[kept], limit)
-        places, sides = fitted_both_ways(places, sides, samples, met, source)
+        places, sides = fitted_both_ways(places, sides, seen_points(points, faces, _MANY), source)
         yield places, sides, kept[closest(tree_of_faces(points, faces[kept]), places[sides].mean(axis=1))[0]]
 
     for other in others():

@@ -96,12 +96,11 @@ def _tinted(light: Picture, mask: Mask, target: Picture, contrast: float = 1.0) 
 
 def _painted(surface: SurfaceSpec, shape: tuple[int, ...], seed: int) -> Picture:
     """A wall of a surface, seen from the front: sRGB, (height, width, 3) in a picture of this shape."""
-    height, width = shape
-    places = np.array([(x * width / height, 0.0, z) for x, z in _SQUARE])
+    places = np.array([(x * shape[1] / shape[0], 0.0, z) for x, z in _SQUARE])
     wall = new_object("wall", places, np.arange(4)[None])
     set_uv(wall.data, _SQUARE)
     painter = Shader(surface, bounds([wall]), seed)
-    size = min(_LARGEST_WALL, 1 << (max(height, width) - 1).bit_length())
+    size = min(_LARGEST_WALL, 1 << (max(shape) - 1).bit_length())
     colors = painted(wall, [painter], size, pbr=False, report=lambda _share, _words: None).color
     remove([wall])
-    return smooth(colors, height, width)
+    return smooth(colors, *shape)
