@@ -99,7 +99,7 @@ def test_a_shell_around_a_heap_keeps_to_the_banks_of_its_gaps(tmp_path: Path) ->
     assert np.percentile(to_surface(sampled(ours, 2000), theirs), 99) < 0.0138 * diagonal  # 0.0155 where nothing pulls
     # What the shell was not fitted to point by point is near it as well.
     _, met = seen(theirs, spread_over_a_ball(1500))
-    assert np.percentile(to_surface(met, ours), 99) < 0.018 * diagonal
+    assert np.percentile(to_surface(met, ours), 99) < 0.014 * diagonal  # 0.0156 where it has the same ones every time
 
 
 @pytest.mark.each_python

@@ -94,10 +94,9 @@ def fitted_both_ways(points: Points, faces: Faces, samples: Points, source: Any)
         pull = np.concatenate((some - places, next_to(source, own) - own))
         away = np.linalg.norm(pull, axis=1)
         off = np.bincount(face, away**_POWER, len(faces))
-        far = np.array([np.percentile(way, _PERCENT) for way in np.split(away, [len(some)])])
-        most = max(float(far.max()), 1e-30)  # the farther way counts more, and of each way what is far
-        both = np.repeat(np.square(far / most) * (1, _FEWER), (len(some), len(own)))
-        count = (both * np.sqrt(np.minimum(away / most, 4.0)) + 1e-3)[:, None]
+        far = 1e-30 + np.array([np.percentile(way, _PERCENT) for way in np.split(away, [len(some)])])
+        way = np.repeat(np.square(far / far.max()) * (1, _FEWER), (len(some), len(own)))  # the farther one counts more
+        count = (way * np.sqrt(away / far.max()))[:, None] + 1e-3  # and of each what is far
         step = _step(together[face], weights * count, pull * count, len(points), diagonal)
         points = (points + step).clip(low, high)
     return points[place.reshape(-1)], faces

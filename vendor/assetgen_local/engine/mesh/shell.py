@@ -29,7 +29,7 @@ _FINENESS = 8  # cells along the edge of a triangle of the result: gaps smaller 
 _FINEST, _COARSEST = 160, 12  # cells along the longest side
 _MOST_QUADS = 120_000  # of what is collapsed: with more, cells are joined, each filled if three of eight were
 _OFF = 0.1  # of the way back to the model stays between it and the shell, so that thin things have two sides
-_FITS, _MANY = 6, 120_000  # points of the model, of which those that are seen are fitted to
+_FITS, _FEW, _MANY, _MOST = 6, 8_000, 32_000, 120_000  # points to compare; seen ones to fit to, out of no more
 
 Surface = tuple[Points, Faces, Array]
 """Points (n, 3), triangles (m, 3), and of which of the source's triangles each of them is, (m,)."""
@@ -49,7 +49,7 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
     if limit > _PLENTY * (sheet.max() + 1):
         return low
     diagonal = float(np.linalg.norm(np.ptp(points, axis=0)))
-    samples, tree = seen_points(points, faces), tree_of_faces(points, faces)
+    samples, tree = seen_points(points, faces, _FEW), tree_of_faces(points, faces)
 
     def off(surface: Surface, usual: float = 0.0) -> float:
         made, _ = spread_points(surface[0][surface[1]], len(samples))
@@ -74,7 +74,8 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
             places = fitted(places, sides, np.concatenate((samples, banks)), diagonal)
         yield places, sides, kept[origin]
         places, sides = _around(source, points, faces[kept], limit)
-        places, sides = fitted_both_ways(places, sides, seen_points(points, faces, _MANY), source)
+        many = seen_points(points, faces, min(_FEW * _MANY // len(samples), _MOST))
+        places, sides = fitted_both_ways(places, sides, many, source)
         yield places, sides, kept[closest(tree_of_faces(points, faces[kept]), places[sides].mean(axis=1))[0]]
 
     for other in others():
