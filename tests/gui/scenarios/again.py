@@ -58,7 +58,7 @@ def run_again(stage: Stage) -> Steps:
     yield 0.5
     yield from press(stage, "RET")
     yield from stage.wait_for("four variants", lambda: len(state.jobs) == 6)
-    yield from stage.wait_for("they end", lambda: all(ended(job) for job in state.jobs.values()), 240)
+    yield from stage.wait_for_job("they end", lambda: all(ended(job) for job in state.jobs.values()))
     yield 0.5
     stage.seen["variants"] = [[job.name, str(job.stage), job.error] for job in state.newest_first()[:4]]
     stage.seen["seeds"] = [job.plan.steps[-1].fields["model_seed"] for job in state.newest_first()[:4]]

@@ -100,7 +100,7 @@ def _other_presses(stage: Stage) -> Steps:
     """What a row of the job list has, and dropped files."""
     state, preload = stage.bridge("state").state, stage.bridge("preload")
     job = next(job for job in state.jobs.values() if job.name == "Decimate Cube")
-    yield from stage.wait_for("the result", lambda: str(state.jobs[job.id].stage) == "applied", 120.0)
+    yield from stage.wait_for_job("the result", lambda: str(state.jobs[job.id].stage) == "applied")
     asked: list[list[Any]] = []
     _note_drawing(bpy.types.ASSETGEN_OT_vary, lambda dialog: asked.append([dialog.job_id, dialog.count]))
     _note_drawing(bpy.types.ASSETGEN_OT_drop_images, lambda dialog: asked.append(dialog.paths()))

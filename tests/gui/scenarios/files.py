@@ -55,7 +55,7 @@ def export_file(stage: Stage) -> Steps:
     job_id = latest(stage).id
     yield from stage.press("bpy.ops.assetgen.job_action")
     objects = stage.bridge("results.open_file").open_file
-    yield from stage.wait_for("it is in the scene", lambda: objects.objects_of(job_id))
+    yield from stage.wait_for_job("it is in the scene", lambda: objects.objects_of(job_id))
     yield 0.5
     stage.seen["brought_in"] = scene_facts()
     yield from stage.picture("5-brought-in")

@@ -171,7 +171,7 @@ def baking(stage: Stage) -> Steps:
     select_only(canvas)
     bpy.ops.object.mode_set(mode="EDIT")  # or the result would be in before the bake begins
     state = stage.bridge("state").state
-    yield from stage.wait_for("the result is ready", state.ready)
+    yield from stage.wait_for_job("the result is ready", state.ready)
     bpy.ops.object.mode_set(mode="OBJECT")
     bpy.ops.object.bake("INVOKE_DEFAULT", type="AO")
     yield 2.0  # several ticks of the pump

@@ -58,7 +58,7 @@ def run(stage: Stage, words: str) -> Steps:
     before = len(state.jobs)
     yield from stage.press("bpy.ops.assetgen.text_to_model")
     yield from stage.wait_for("the job is in the list", lambda: len(state.jobs) > before)
-    yield from stage.wait_for("it ends", lambda: all(ended(job) for job in state.jobs.values()))
+    yield from stage.wait_for_job("it ends", lambda: all(ended(job) for job in state.jobs.values()))
     yield from stage.wait_for("the button is alive again", lambda: not state.rests_any)
 
 
@@ -73,7 +73,7 @@ def asked(stage: Stage, name: str, start: Any) -> Steps:
         yield from answer(stage)
         yield 1.0
         stage.seen.setdefault(name, []).append([asked_for, len(state.jobs) - before])
-    yield from stage.wait_for("it ends", lambda: all(ended(job) for job in state.jobs.values()))
+    yield from stage.wait_for_job("it ends", lambda: all(ended(job) for job in state.jobs.values()))
     yield from stage.wait_for("the button is alive again", lambda: not state.rests_any)
 
 

@@ -67,7 +67,7 @@ def painted_presses(stage: Stage) -> Steps:
     yield from waits("press")
     stage.seen["selected"] = [item.name for item in bpy.context.selected_objects]
     job_id = stage.bridge("state").state.newest_first()[0].id
-    yield from stage.wait_for("the result", lambda: str(jobs[job_id].stage) == "applied", 120.0)
+    yield from stage.wait_for_job("the result", lambda: str(jobs[job_id].stage) == "applied")
     (result,) = stage.bridge("results.open_file").open_file.objects_of(job_id)
     stage.seen["result"] = _shown_colour(result)
 
