@@ -60,7 +60,7 @@ def recipe_on_selection(stage: Stage) -> Steps:
     yield from stage.press("bpy.ops.assetgen.run_recipe")
     yield from stage.wait_for("it runs", lambda: runs.progress and runs.progress.total)
     yield from stage.picture("6-running")
-    yield from stage.wait_for("it has ended", lambda: runs.end or runs.failure, 240)
+    yield from stage.wait_for_job("it has ended", lambda: runs.end or runs.failure)
     meshes = lambda: [item for item in bpy.data.objects if item.type == "MESH"]  # noqa: E731
     yield from stage.wait_for("all are in the scene", lambda: len(meshes()) == 4, 60)
     yield 1.0
@@ -74,7 +74,7 @@ def recipe_on_selection(stage: Stage) -> Steps:
     yield 0.6
     yield from stage.press("bpy.ops.assetgen.run_recipe")
     yield from stage.wait_for("it runs again", lambda: runs.end is None or runs.end.unchanged)
-    yield from stage.wait_for("it has ended again", lambda: runs.end or runs.failure, 120)
+    yield from stage.wait_for_job("it has ended again", lambda: runs.end or runs.failure)
     yield 1.0
     stage.seen["again"] = _facts(runs)
     stage.seen["tasks_after"] = len(stage.bridge("state").state.jobs)
