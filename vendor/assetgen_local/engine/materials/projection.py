@@ -17,14 +17,14 @@ from ..array_types import Array, Mask, Picture
 from ..images.arrays import fill
 from ..images.foreground import subject_of
 from ..images.picture_files import read_rgba
-from ..images.resample import square_of
+from ..images.resample import at_most, square_of
 from ..mesh.measure import Bounds, coordinates, triangle_corners
 from ..mesh.texels import texels_of
 from . import outline
 from .pbr_material import PbrMaps
 
 _ROUGHNESS = 0.65  # a picture says nothing about it
-_WORKING_SIZE = 1024
+_LARGEST, _WORKING_SIZE = 1280, 1024  # pixels along a side: what is looked at, and what is shown of it
 _SOFT_SIZE = 32
 
 
@@ -72,7 +72,7 @@ def views_of(images: Mapping[str, Any]) -> list[ProjectedView]:
 
 
 def _view(path: Path, side: str, *, both_sides: bool) -> ProjectedView:
-    pixels = read_rgba(path)
+    pixels = at_most(read_rgba(path), _LARGEST)
     subject = subject_of(pixels)
     rows, columns = np.flatnonzero(subject.any(axis=1)), np.flatnonzero(subject.any(axis=0))
     cut = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]

@@ -88,7 +88,7 @@ def fitted_both_ways(points: Points, faces: Faces, samples: Points, source: Any)
             together = place.reshape(-1)[faces]
         some = samples[turn % turns :: turns]
         face, places = closest(tree_of_faces(points, together), some)
-        own, chosen = spread_points(points[together], len(some) // _FEWER)
+        own, chosen = spread_points(points[together], -(-len(some) // _FEWER))
         face = np.concatenate((face, chosen))
         weights = barycentric(points[together[face]], np.concatenate((places, own)))
         pull = np.concatenate((some - places, next_to(source, own) - own))
