@@ -105,17 +105,15 @@ def test_a_shell_around_a_heap_keeps_to_the_banks_of_its_gaps(tmp_path: Path) ->
 @pytest.mark.each_python
 def test_a_shell_is_collapsed_from_no_more_cells_than_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two million triangles were, around strands: a minute. Cells that are joined keep the shell where it was."""
-    import bpy
     from asset_generation.vendor.assetgen_local.engine.mesh import shell
-    from asset_generation.vendor.assetgen_local.engine.mesh.build import new_object
+    from asset_generation.vendor.assetgen_local.engine.mesh.measure import tree_of_faces
 
-    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     spike = box((0.01, 0.01, 0.5))
     turns = [np.linalg.qr(np.stack((way, *np.eye(3)[:2]), axis=1))[0][:, ::-1] for way in spread_over_a_ball(400)]
     points = np.concatenate([spike.positions @ turn.T + (3.0, 0.0, 0.0) for turn in turns])
     count = len(spike.positions)
     faces = np.concatenate([spike.triangles + count * number for number in range(len(turns))])
-    source, given, ends = new_object("source", points, faces), [], []
+    source, given, ends = tree_of_faces(points, faces), [], []
     collapsed = shell.collapsed
     monkeypatch.setattr(shell, "collapsed", lambda *args: given.append(len(args[1])) or collapsed(*args))
     for most in (10**6, 6000):

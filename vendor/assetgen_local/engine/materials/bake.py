@@ -14,7 +14,7 @@ from background_blender.operators import call
 from ..array_types import Mask, Picture
 from ..errors import EngineError
 from ..images.picture_files import pixels_of
-from ..mesh.operators import alone, select, use_cycles
+from ..mesh.operators import acting_on, alone, use_cycles
 from ..shaders.nodes import NodeGraph
 from . import emission
 
@@ -37,7 +37,6 @@ def bake(
     Raises:
         EngineError: Nothing was baked anywhere.
     """
-    use_cycles(1)  # there is no light in what is baked, so one sample is enough
     image = bpy.data.images.new("bake", size, size, alpha=True, float_buffer=True, is_data=True)
     image.pixels.foreach_set(np.zeros(size * size * 4, np.float32))
     emission.ensure_materials(target)
@@ -45,10 +44,10 @@ def bake(
     for graph in graphs:
         graph.tree.nodes.active = graph.node("ShaderNodeTexImage", image=image)
     shown = [target] if source is None else [target, source]
-    select(target, shown[1:])
     try:
         # What is not baked is in the way: Cycles would take it in and sort its faces for every bake.
-        with alone(*shown):
+        with alone(*shown), acting_on(*shown):
+            use_cycles(1)  # there is no light in what is baked, so one sample is enough
             call(
                 bpy.ops.object.bake,
                 type=kind,

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..mesh.operators import bake_colors
+from ..mesh.operators import alone, bake_colors
 from ..shaders.nodes import NodeGraph
 from . import emission, pbr_material
 
@@ -41,7 +41,7 @@ def paint(objects: Sequence[Any]) -> None:
             continue
         emission.ensure_materials(scene_object)
         mesh.color_attributes.active_color = mesh.color_attributes.new("Color", "FLOAT_COLOR", "POINT")
-        with emission.emitting(scene_object, "color"):
+        with emission.emitting(scene_object, "color"), alone(scene_object):
             bake_colors("EMIT", scene_object)
 
 

@@ -17,7 +17,7 @@ from .connected import TOUCHING
 from .edge_collapse import collapsed
 from .fit_to_source import fitted
 from .measure import facts, spread_points, values, welded_triangles
-from .operators import apply_modifiers, drop_loose_points, select
+from .operators import acting_on, apply_modifiers, drop_loose_points
 from .shell import nearer
 
 LOWEST_SHARE = 0.8
@@ -109,8 +109,8 @@ def smooth_shading(objects: Sequence[Any], angle: float) -> None:
     for scene_object in objects:
         mesh = scene_object.data
         if mesh.has_custom_normals:
-            select(scene_object)
-            bpy.ops.mesh.customdata_custom_splitnormals_clear()
+            with acting_on(scene_object):
+                bpy.ops.mesh.customdata_custom_splitnormals_clear()
         mesh.polygons.foreach_set("use_smooth", np.ones(len(mesh.polygons), bool))
         mesh.set_sharp_from_angle(angle=angle)
         mesh.update()

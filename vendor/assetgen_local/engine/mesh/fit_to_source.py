@@ -14,7 +14,6 @@ from ..array_types import Array, Faces, Points
 from .connected import edges_of
 from .edge_collapse import collapsed
 from .measure import closest, extent, spread_points, tree_of_faces
-from .operators import next_to
 
 _STEPS = 4
 _ANOTHER = 2  # before this step each sample looks for the triangle next to it again; looking takes most of the time
@@ -69,7 +68,7 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
 
 
 def fitted_both_ways(points: Points, faces: Faces, samples: Points, source: Any) -> tuple[Points, Faces]:
-    """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks on the source, an object.
+    """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks on the source, a tree.
 
     Faces move to where it is furthest off: the worst ones get points in their middles, and the cheapest edges collapse.
     """
@@ -91,7 +90,7 @@ def fitted_both_ways(points: Points, faces: Faces, samples: Points, source: Any)
         own, chosen = spread_points(points[together], -(-len(some) // _FEWER))
         face = np.concatenate((face, chosen))
         weights = barycentric(points[together[face]], np.concatenate((places, own)))
-        pull = np.concatenate((some - places, next_to(source, own) - own))
+        pull = np.concatenate((some - places, closest(source, own)[1] - own))
         away = np.linalg.norm(pull, axis=1)
         off = np.bincount(face, away**_POWER, len(faces))
         far = 1e-30 + np.array([np.percentile(way, _PERCENT) for way in np.split(away, [len(some)])])

@@ -15,7 +15,7 @@ from ..array_types import Array
 from .build import UV, copy_of, new_mesh, remove, replace_mesh, set_uv
 from .connected import same_places
 from .measure import coordinates, corner_normals, corners, face_of_corner, face_sizes, values
-from .operators import edited, select
+from .operators import acting_on, edited
 
 _FEW = 256  # objects are joined by Blender's operator, which is quicker where they are large
 
@@ -74,11 +74,7 @@ def merge(objects: Sequence[Any], name: str) -> Merged:
     if len(copies) > _FEW:
         _append(copies)
     elif len(copies) > 1:
-        select(copies[0], copies[1:])
-        # The order of this list is the order of the faces; the active one always comes first.
-        with bpy.context.temp_override(
-            active_object=copies[0], object=copies[0], selected_objects=copies, selected_editable_objects=copies
-        ):
+        with acting_on(*copies):  # in the order that the faces have then
             bpy.ops.object.join()
     _keep_active_color(copies[0].data)
     return Merged(copies[0], tuple(objects))

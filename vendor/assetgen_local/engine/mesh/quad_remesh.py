@@ -14,7 +14,7 @@ from . import measure
 from .build import copy_of, remove
 from .collapse import LOWEST_SHARE, collapse_to
 from .connected import components, edges_of
-from .operators import apply_modifiers, select
+from .operators import acting_on, apply_modifiers
 from .outward import seen_points
 
 QUAD_SHARE = 0.95
@@ -82,9 +82,9 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
         return None
 
     def remeshed(copy: Any, aim: float) -> None:
-        select(copy)
         settings = {"target_faces": max(int(aim), 8), "use_preserve_boundary": True, "smooth_normals": True}
-        call(bpy.ops.object.quadriflow_remesh, **settings)
+        with acting_on(copy):
+            call(bpy.ops.object.quadriflow_remesh, **settings)
 
     result = _with_faces(work, limit, _TRIES, remeshed)
     remove([work])

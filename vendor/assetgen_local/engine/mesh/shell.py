@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Array, Faces, Points
-from .build import new_object, remove
 from .connected import grown, outside, passed
 from .edge_collapse import collapsed
 from .fit_to_source import fitted, fitted_both_ways
 from .measure import closest, deviation, spread_points, tree_of_faces
-from .operators import next_to
 from .outward import seen_points, sheets_of, triangles_met
 from .surface_nets import surface, tightened
 
@@ -29,7 +27,7 @@ _FINENESS = 8  # cells along the edge of a triangle of the result: gaps smaller 
 _FINEST, _COARSEST = 160, 12  # cells along the longest side
 _MOST_QUADS = 120_000  # of what is collapsed: with more, cells are joined, each filled if three of eight were
 _OFF = 0.1  # of the way back to the model stays between it and the shell, so that thin things have two sides
-_FITS, _FEW, _MANY, _MOST = 6, 8_000, 32_000, 120_000  # points to compare; seen ones to fit to, out of no more
+_FITS, _FEW, _MANY = 6, 8_000, 60_000  # points to compare, and to fit a shell to, as far as they are seen
 
 Surface = tuple[Points, Faces, Array]
 """Points (n, 3), triangles (m, 3), and of which of the source's triangles each of them is, (m,)."""
@@ -58,38 +56,38 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
 
     if off(low) <= _NEAR:
         return low
-    best, best_off = low, (most := off(low, _USUAL))
+    best, best_off, held = low, (most := off(low, _USUAL)), len(np.unique(parts[low[2]]))
     triangle = triangles_met(points, tree)
     ends = np.isin(faces, (points.argmin(axis=0), points.argmax(axis=0))).any(axis=1)
     seen = np.isin(sheet, np.concatenate((sheet[triangle], sheet[ends])))
     # A part that nobody sees is there all the same.
     kept = np.flatnonzero(seen | (np.bincount(parts, seen)[parts] == 0))
-    source = new_object("source", points, faces[kept])
+    source = tree_of_faces(points, faces[kept])
 
     def others() -> Iterator[Surface]:
         """What shows only what is kept: its collapse, and a closed surface around it."""
         places, sides, origin = collapsed(points, faces[kept], parts[kept], limit)
         for _ in range(_FITS):
-            banks = next_to(source, spread_points(places[sides], len(samples))[0])
+            banks = closest(source, spread_points(places[sides], len(samples))[0])[1]
             places = fitted(places, sides, np.concatenate((samples, banks)), diagonal)
         yield places, sides, kept[origin]
+        if len(np.unique(parts[triangle])) < held:
+            return
         places, sides = _around(source, points, faces[kept], limit)
-        many = seen_points(points, faces, min(_FEW * _MANY // len(samples), _MOST))
-        places, sides = fitted_both_ways(places, sides, many, source)
-        yield places, sides, kept[closest(tree_of_faces(points, faces[kept]), places[sides].mean(axis=1))[0]]
+        places, sides = fitted_both_ways(places, sides, seen_points(points, faces[kept], _MANY), source)
+        yield places, sides, kept[closest(source, places[sides].mean(axis=1))[0]]
 
     for other in others():
-        distance = off(other, _USUAL) if len(np.unique(parts[other[2]])) >= len(np.unique(parts[low[2]])) else np.inf
+        distance = off(other, _USUAL) if len(np.unique(parts[other[2]])) >= held else np.inf
         if distance < min(most, best_off / _TORN):
             best, best_off = other, distance
         if off(best) <= _NEAR:
             break
-    remove([source])
     return best
 
 
 def _around(source: Any, points: Points, faces: Faces, limit: int) -> tuple[Points, Faces]:
-    """A closed surface of about ``limit`` triangles around an object of triangles, (m, 3), of points, (n, 3)."""
+    """A closed surface of about ``limit`` triangles around a search tree's triangles, (m, 3), of points, (n, 3)."""
     low, size = points.min(axis=0), np.ptp(points, axis=0)
     edge = np.sqrt(float(np.prod(size) ** (2 / 3)) * 6 / limit * 4 / np.sqrt(3))  # as of triangles over the box
     cell = float(np.clip(edge / _FINENESS, size.max() / _FINEST, size.max() / _COARSEST))
@@ -101,6 +99,6 @@ def _around(source: Any, points: Points, faces: Faces, limit: int) -> tuple[Poin
         field, low, cell = field.reshape(x, 2, y, 2, z, 2).mean(axis=(1, 3, 5)) + 0.5, low + cell / 2, cell * 2
     hull, quads = surface(field)
     hull = tightened(hull, quads, 0.5, 4) * cell + low
-    there = next_to(source, hull)
+    there = closest(source, hull)[1]
     sides = np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))
     return collapsed(there + (hull - there) * _OFF, sides, np.zeros(len(sides), int), limit)[:2]
