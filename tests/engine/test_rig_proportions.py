@@ -67,6 +67,42 @@ def test_bodies_of_unusual_proportions_walk(lines: list[Line], kind: str) -> Non
     assert examine(points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))]).kind == kind
 
 
+def coat_rack(radius: float) -> list[Line]:
+    """Round bars on two posts, with hooks to all sides."""
+    hooks = [((0, 0.3, 1.7), (0, -0.3, 1.7)), ((0.3, 0, 1.7), (-0.3, 0, 1.7)), ((0, 0.2, 1.1), (0, -0.2, 1.1))]
+    feet = [((side * 0.15, 0.1, 0.05), (side * 0.15, -0.2, 0.05)) for side in (1, -1)]
+    return [*even_person(radius), *(Line(*ends, radius, radius) for ends in (*hooks, *feet))]
+
+
+@pytest.mark.parametrize(
+    ("lines", "legs"),
+    [
+        (coat_rack(0.025), "the two"),
+        (even_beast(0.2, 0.03), "the four"),
+    ],
+    ids=["coat rack", "rack on four legs"],
+)
+def test_what_is_of_thin_bars_alone_does_not_walk(lines: list[Line], legs: str) -> None:
+    """As frames of windows, radiators, chairs and trees are; the voxels of leaves are no thicker."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    points, quads = surface(lines)
+    body = examine(points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))])
+    assert body.kind == "others", body.confidence
+    assert body.reason == f"{legs} things that it stands on carry something that is nowhere as thick as a body"
+
+
+def test_a_railing_with_nothing_behind_its_posts_is_told_to_be_no_body() -> None:
+    """It was an AxisError: arms that are not to be seen were looked for in the outline of a side without any."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    posts = [((0.02, 0.016, 0.8), (side * 0.825, 0, 0.4)) for side in (1, -1)]
+    feet = [((0.04, 0.11, 0.02), (side * 0.825, 0.055, 0.01)) for side in (1, -1)]
+    rails = [((1.65, 0.016, 0.02), (0, 0, z)) for z in (0.06, 0.75)]
+    body = examine(triangles(*posts, *feet, *rails, ((1.65, 0.11, 0.02), (0, 0.055, 0.79))))
+    assert (body.kind, body.reason) == ("others", "it stands on two legs that carry no trunk")
+
+
 def jacket() -> list[Line]:
     """One on two posts: even in front and behind, and nothing above the shoulders."""
     return [

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..array_types import Array
 from .extremities import Tip, centreline, limb, tips
-from .measures import along, mirrored
+from .measures import NotThisBodyError, along, mirrored
 from .slices import Slices
 from .templates import BIPED_ARMS as ARM
 from .voxel_paths import VoxelGraph
@@ -246,4 +246,6 @@ def _merged(inside: VoxelGraph, trunk: Trunk, side: int) -> Arm:
         out = (side * (centres[near, 0] - trunk.plane)).max()
         outer = centres[near][side * (centres[near, 0] - trunk.plane) > out - 2 * radius]
         points.append(np.array([outer[:, 0].mean(), outer[:, 1].mean(), level]))
+    if not points:
+        raise NotThisBodyError("it stands on two legs that carry no trunk")
     return Arm(np.array(points), radius, ARM.merged)

@@ -29,6 +29,7 @@ _SKULL = 0.05  # of the height: a head has room for a larger ball
 _NARROW = 0.08  # of its width: a neck is narrower by more
 _BROAD = 1.3  # of the height above the legs: as wide as a trunk never is, half way up
 _FLAT, _DEEP = 0.03, 0.08  # of the height, from front to back: scissors are flat, feet are not
+_THIN, _THICK = 0.015, 0.04  # of the height: trunk or head have room for a ball as large; leaves and frames have none
 _EVEN, _NECKLESS = 0.98, (0.25, 0.5)  # the same in front and behind: what is left then without a neck, and else
 _LARGE_HEAD = 1.1  # times the largest ball below: toys have no neck
 _UPSIDE_DOWN, _HEADLESS = 0.9, 0.98  # alike: letters are; as much has no head
@@ -89,6 +90,7 @@ def measure(
         "mirror": (likeness(inside, 0, plane) + outline_likeness(inside, plane)) / 2,
         "upright": float(np.clip(1.9 - deep / high, 0, 1)),
         "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
+        "thick": float(np.clip((inside.depth[above].max() / height - _THIN) / (_THICK - _THIN), 0, 1)),
         "trunk": _solid_trunk(slices, legs, plane, neck),
         "feet": float(np.clip((_BASE - shared) / (_BASE - _SOLE), 0, 1)),
     }

@@ -18,6 +18,7 @@ _TAIL = 0.05  # of the body's size: what stands out less at the hind end is foun
 _SHORT_TAIL, _TAIL_THIN = 0.04, 0.35  # of the body's size; of its largest thickness
 _TAIL_JOINTS = ("tail1", "tail2", "tail_tip")
 _PLATE, _THICK = 0.25, 0.55  # height of a trunk in parts of its width: what is flatter is none, what is thicker one
+_THIN_BALL, _BALL = 0.036, 0.05  # of height and length: it has room for a ball as large, a chair has none
 _BROAD = 1.1  # of its length: as wide as a trunk of four legs never is
 _ALIKE = 0.93  # of the volume: what has so much of it on both ends has no front
 _REACH, _FAR = 0.15, 0.5  # of the way between front and hind legs: how far a head reaches beyond the front legs
@@ -58,10 +59,12 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
     distance = inside.distances(np.array([volume.nearest(joints["chest"])]))
     joints |= _head(inside, distance, joints["chest"], size, head_on_legs)
     joints |= _tail(inside, distance, joints["hips"], legs, plane, size)
-    wide, long, _ = core_size(inside, centres[:, 2] >= legs.top)
+    wide, long, _ = core_size(inside, upper := centres[:, 2] >= legs.top)
+    ball = inside.depth[upper].max() / np.sqrt(volume.height * np.ptp(centres[:, 1]))
     evidence = {
         "mirror": likeness(inside, 0, plane),
         "plate": float(np.clip((trunk / width - _PLATE) / (_THICK - _PLATE), 0, 1)),
+        "thick": float(np.clip((ball - _THIN_BALL) / (_BALL - _THIN_BALL), 0, 1)),
         "trunk": float(np.clip(min(2 * (rear - front) / trunk - 0.6, (_BROAD - wide / long) / 0.5), head_on_legs, 1)),
         "head": float(np.clip((reach - _REACH) / (_FAR - _REACH), head_on_legs, 1)),
         "face": 0.5 + 0.5 * head_on_legs,

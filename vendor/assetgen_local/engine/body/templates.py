@@ -65,6 +65,7 @@ DOUBTS = {
     "neck": "carry something without a neck",
     "mirror": "carry something whose sides are no mirror images",
     "upright": "carry something that lies more than it stands",
+    "thick": "carry something that is nowhere as thick as a body",
     "trunk": "carry something that is no trunk",
     "head": "carry something without a head that stands out",
     "plate": "carry a plate and no body",
