@@ -80,6 +80,16 @@ def test_a_coat_whose_faces_look_inwards_takes_nothing_from_the_body_in_it() -> 
     assert measures.are_inside(points, np.concatenate((triangles_of(CUBE), coat))).tolist() == [True, False]
 
 
+def test_faces_that_look_both_ways_have_an_inside() -> None:
+    """Of a file with every face twice, one of both is kept by chance: nothing was inside of it."""
+    balls = triangles_of(cube_sphere(8), cube_sphere(8, centre=(3, 0, 0)))
+    mixed = np.where(np.random.default_rng(1).random(len(balls))[:, None, None] < 0.4, balls[:, ::-1], balls)
+    alike = measures.turned_alike(measures.welded(mixed))
+    assert (alike == measures.welded(balls)).all()
+    points = np.array([(0, 0, 0), (3, 0.2, 0), (1.5, 0, 0)])
+    assert measures.are_inside(points, mixed).tolist() == [True, True, False]
+
+
 def test_pieces_that_close_each_other_have_an_inside_together() -> None:
     halves = triangles_of(CUBE)
     apart = np.concatenate((halves[:6], halves[6:] + np.array((1e-3, 0, 0))))

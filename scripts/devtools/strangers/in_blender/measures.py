@@ -88,6 +88,40 @@ def pieces_of(faces: Array) -> Array:
             return np.asarray(np.unique(labels[faces[:, 0]], return_inverse=True)[1])
 
 
+def turned_alike(faces: Array) -> Array:
+    """The triangles (n, 3), with those turned over that run along an edge the same way as their neighbour does.
+
+    Where a file has every face twice, for its two sides, readers keep one of both, and which one is chance. As many as
+    possible stay as they are.
+    """
+    count = int(faces.max()) + 1
+    begins, ends = faces.ravel(), np.roll(faces, -1, axis=1).ravel()
+    keys, upwards = np.minimum(begins, ends) * count + np.maximum(begins, ends), begins < ends
+    order = np.argsort(keys, kind="stable")
+    first = np.flatnonzero(keys[order][1:] == keys[order][:-1])
+    sides = np.stack((order[first], order[first + 1]))
+    one, other = sides // 3
+    differ = upwards[sides[0]] == upwards[sides[1]]
+    turned, piece = np.full(len(faces), -1), pieces_of(faces)
+    while (turned < 0).any():
+        left = np.flatnonzero(turned < 0)
+        seeds = left[np.unique(piece[left], return_index=True)[1]]
+        turned[seeds], reached = 0, len(seeds)
+        group = np.full(len(faces), -1)
+        group[seeds] = np.arange(len(seeds))
+        while reached:
+            reached = 0
+            for here, there in ((one, other), (other, one)):
+                new = np.flatnonzero((group[here] >= 0) & (turned[there] < 0))
+                turned[there[new]] = turned[here[new]] ^ differ[new]
+                group[there[new]] = group[here[new]]
+                reached += len(new)
+        inside = group >= 0
+        most = np.bincount(group[inside], turned[inside]) > np.bincount(group[inside]) / 2
+        turned[inside] ^= most[group[inside]]
+    return np.where(turned[:, None] > 0, faces[:, ::-1], faces)
+
+
 def open_length(triangles: Array) -> float:
     """How long the edges are, all together, that only one triangle (n, 3, 3) has; triangles without area aside."""
     faces = welded(triangles)
@@ -124,7 +158,9 @@ def are_inside(points: Array, triangles: Array) -> Array:
 
     A coat whose faces look inwards takes nothing away from the body in it.
     """
-    numbers = winding_numbers(points, triangles, pieces_of(welded(triangles)))
+    faces = welded(triangles)
+    alike = np.where((turned_alike(faces) == faces).all(axis=1)[:, None, None], triangles, triangles[:, ::-1])
+    numbers = winding_numbers(points, alike, pieces_of(faces))
     return np.asarray((np.abs(numbers).max(axis=1) > 0.5) | (np.abs(numbers.sum(axis=1)) > 0.5))
 
 
