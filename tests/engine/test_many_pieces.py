@@ -124,6 +124,32 @@ def test_a_shell_is_collapsed_from_no_more_cells_than_it_needs(monkeypatch: pyte
     assert np.allclose(ends[0], ends[1], atol=0.03)
 
 
+@pytest.mark.each_python
+def test_no_shell_is_made_that_cannot_show_the_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a thousand objects most lie inside: it took most of the time and was thrown away each time."""
+    import bpy
+    from asset_generation.vendor.assetgen_local.engine.mesh import shell
+    from asset_generation.vendor.assetgen_local.engine.mesh.edge_collapse import collapsed
+
+    def around(*_: object) -> None:
+        raise ZeroDivisionError
+
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    monkeypatch.setattr(shell, "_around", around)
+    numbers, block = np.random.default_rng(3), box((0.18, 0.18, 0.18), (0, 0, 0))
+    ways, turns = numbers.normal(size=(600, 3)), np.linalg.qr(numbers.normal(size=(600, 3, 3)))[0]
+    middles = ways * (numbers.random(600) ** (1 / 3) / np.linalg.norm(ways, axis=1))[:, None]
+    points = (block.positions @ turns + middles[:, None]).reshape(-1, 3)
+    points, place = np.unique(points, axis=0, return_inverse=True)
+    count = len(block.positions)
+    faces = place.reshape(-1)[np.concatenate([block.triangles + count * number for number in range(600)])]
+    parts = np.repeat(np.arange(600), len(block.triangles))
+    low = collapsed(points, faces, parts, 700)
+    assert shell.nearer(low, points, faces, parts, 700) is low
+    with pytest.raises(ZeroDivisionError):
+        shell.nearer(low, points, faces, np.zeros_like(parts), 700)
+
+
 def test_what_lies_beneath_the_skin_and_panels_turned_over_leave_nothing_dark(tmp_path: Path) -> None:
     # A bumpy ball of panels, every other one inside out, over a dark lining half a per cent of its size below.
     ball = cube_sphere(16)

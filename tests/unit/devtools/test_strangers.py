@@ -83,9 +83,9 @@ def test_a_coat_whose_faces_look_inwards_takes_nothing_from_the_body_in_it() -> 
 def test_faces_that_look_both_ways_have_an_inside() -> None:
     """Of a file with every face twice, one of both is kept by chance: nothing was inside of it."""
     balls = triangles_of(cube_sphere(8), cube_sphere(8, centre=(3, 0, 0)))
-    mixed = np.where(np.random.default_rng(1).random(len(balls))[:, None, None] < 0.4, balls[:, ::-1], balls)
-    alike = measures.turned_alike(measures.welded(mixed))
-    assert (alike == measures.welded(balls)).all()
+    turned = np.random.default_rng(1).random(len(balls)) < 0.4
+    mixed = np.where(turned[:, None, None], balls[:, ::-1], balls)
+    assert (measures.looking_back(measures.welded(mixed)) == turned).all()
     points = np.array([(0, 0, 0), (3, 0.2, 0), (1.5, 0, 0)])
     assert measures.are_inside(points, mixed).tolist() == [True, True, False]
 

@@ -88,11 +88,10 @@ def pieces_of(faces: Array) -> Array:
             return np.asarray(np.unique(labels[faces[:, 0]], return_inverse=True)[1])
 
 
-def turned_alike(faces: Array) -> Array:
-    """The triangles (n, 3), with those turned over that run along an edge the same way as their neighbour does.
+def looking_back(faces: Array) -> Array:
+    """Which triangles (n, 3) are to be turned over so that neighbours look the same way, (n,): the fewer of a sheet.
 
-    Where a file has every face twice, for its two sides, readers keep one of both, and which one is chance. As many as
-    possible stay as they are.
+    Where a file has every face twice, for its two sides, readers keep one of both, and which one is chance.
     """
     count = int(faces.max()) + 1
     begins, ends = faces.ravel(), np.roll(faces, -1, axis=1).ravel()
@@ -119,7 +118,7 @@ def turned_alike(faces: Array) -> Array:
         inside = group >= 0
         most = np.bincount(group[inside], turned[inside]) > np.bincount(group[inside]) / 2
         turned[inside] ^= most[group[inside]]
-    return np.where(turned[:, None] > 0, faces[:, ::-1], faces)
+    return turned > 0
 
 
 def open_length(triangles: Array) -> float:
@@ -159,7 +158,7 @@ def are_inside(points: Array, triangles: Array) -> Array:
     A coat whose faces look inwards takes nothing away from the body in it.
     """
     faces = welded(triangles)
-    alike = np.where((turned_alike(faces) == faces).all(axis=1)[:, None, None], triangles, triangles[:, ::-1])
+    alike = np.where(looking_back(faces)[:, None, None], triangles[:, ::-1], triangles)
     numbers = winding_numbers(points, alike, pieces_of(faces))
     return np.asarray((np.abs(numbers).max(axis=1) > 0.5) | (np.abs(numbers.sum(axis=1)) > 0.5))
 

@@ -72,7 +72,7 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
             places = fitted(places, sides, np.concatenate((samples, banks)), diagonal)
         yield places, sides, kept[origin]
         if len(np.unique(parts[triangle])) < held:
-            return
+            return  # a surface around them would not show as many, and takes most of the time
         places, sides = _around(source, points, faces[kept], limit)
         places, sides = fitted_both_ways(places, sides, seen_points(points, faces[kept], _MANY), source)
         yield places, sides, kept[closest(source, places[sides].mean(axis=1))[0]]
