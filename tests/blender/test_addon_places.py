@@ -173,6 +173,13 @@ def test_it_has_the_rotation_of_the_object(addon: Any, tmp_path: Path, choice: C
     assert near(world_box(result), wanted), "its proportions are the same, so it fills it"
 
 
+def test_in_an_object_that_an_importer_has_turned_it_stands(addon: Any, tmp_path: Path, choice: Choice) -> None:
+    target = room(scale=(1, 2, 1), rotation_euler=(math.pi / 2, 0, 0))  # its mesh has Y up
+    (result,) = arrive(addon, made(addon, tmp_path, block(1, 1, 4), choice=choice("OBJECT", target=target)))
+    assert near(world_box(result), box((-0.5, -0.5, -2), (0.5, 0.5, 2)))
+    assert result.rotation_euler[:] == pytest.approx((0, 0, 0), abs=1e-6)
+
+
 def test_stretched_it_fills_the_box_of_the_object(addon: Any, tmp_path: Path, choice: Choice) -> None:
     target = room(scale=(2, 1, 3), rotation_euler=(0, 0, 0.5))
     wanted = world_box(target)
@@ -303,7 +310,7 @@ def test_as_in_the_file_nothing_is_moved(addon: Any, tmp_path: Path, choice: Cho
 
 
 def test_as_in_the_file_a_result_is_where_the_upload_had_it(addon: Any, tmp_path: Path, choice: Choice) -> None:
-    source = add_mesh("Thing", "cube", location=(9, 9, 9), rotation_euler=(1, 2, 3), scale=(1, 2, 3))
+    source = add_mesh("Thing", "cube", location=(9, 9, 9), rotation_euler=(0.3, -0.2, 3), scale=(1, 2, 3))
     (result,) = arrive(addon, started(addon, tmp_path, source, choice=choice("FILE")))
     assert near(world_box(result), box((-1, -2, -3), (1, 2, 3)))
 

@@ -105,7 +105,7 @@ def room_of(matrix: Matrix, bounds: Sequence[float]) -> tuple[Matrix, tuple[floa
         matrix: World matrix of the object.
         bounds: Its box in its own coordinates.
     """
-    frame = transforms.rigid(matrix)
+    frame = transforms.levelled(matrix)
     return frame, transforms.moved_box(frame.inverted_safe() @ matrix, bounds)
 
 

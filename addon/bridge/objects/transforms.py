@@ -12,16 +12,37 @@ from mathutils import Matrix, Vector
 from ...headless.fitting import fit_matrix as fit_matrix  # the background Blender has to come to the same
 from ...headless.fitting import set_basis as set_basis
 
+_WAYS_UP = [
+    Matrix.Rotation(quarters * math.pi / 2, 4, axis)
+    for quarters, axis in ((0, "X"), (1, "X"), (-1, "X"), (1, "Y"), (-1, "Y"), (2, "X"))
+]
+"""Turns of +Z to each of the axes, none first."""
+
 
 def rigid(matrix: Matrix) -> Matrix:
-    """Position and rotation of a matrix, without its scale, mirroring and shear."""
+    """Position and rotation of a matrix, without its scale, mirroring and shear.
+
+    What is mirrored counts as mirrored along X: along another axis the rest would be upside down or back to front.
+    """
     location, rotation, _ = matrix.decompose()
-    return Matrix.LocRotScale(location, rotation, None)
+    turned = Matrix.LocRotScale(location, rotation, None)
+    return turned if matrix.determinant() >= 0 else turned @ Matrix.Rotation(math.pi, 4, "X")
+
+
+def levelled(matrix: Matrix) -> Matrix:
+    """Like :func:`rigid`, with that axis of the mesh as +Z that points up, or nearly so.
+
+    Files have Y or Z up, and importers leave what is between theirs and Blender's to the object: without a quarter turn
+    what one sees stand would lie. Left of the rotation are a turn about the vertical and a lean of less than half a
+    right angle.
+    """
+    turned = rigid(matrix)
+    return max((turned @ way_up for way_up in _WAYS_UP), key=lambda frame: frame[2][2])
 
 
 def upload_matrix(objects: Sequence[bpy.types.Object]) -> Matrix:
     """The world matrix that an upload is expressed in: a single object's without its scale, else identity."""
-    return rigid(objects[0].matrix_world) if len(objects) == 1 else Matrix.Identity(4)
+    return levelled(objects[0].matrix_world) if len(objects) == 1 else Matrix.Identity(4)
 
 
 def world_of(item: bpy.types.Object) -> Matrix:
