@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,7 +35,7 @@ def blender(home: Path, *arguments: str, seconds: float, data: str = "data") -> 
         "BLENDER_USER_RESOURCES": str(home / "blender"),
         "ASSETGEN_DATA_DIR": str(home / data),
     }
-    done = subprocess.run(
+    with subprocess.Popen(
         [os.environ["BLENDER"], *arguments],
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -42,12 +43,16 @@ def blender(home: Path, *arguments: str, seconds: float, data: str = "data") -> 
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         errors="replace",
-        timeout=seconds,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise Trouble(f"Blender failed (exit code {done.returncode}):\n{last_lines(done.stdout, 40)}")
-    return done.stdout
+        start_new_session=True,  # what BLENDER names may be a script that starts the real one
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=seconds)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+    if process.returncode != 0:
+        raise Trouble(f"Blender failed (exit code {process.returncode}):\n{last_lines(output, 40)}")
+    return output
 
 
 def install(home: Path, archive: str, *, plain: bool = False) -> None:
