@@ -1,4 +1,4 @@
-"""A single object goes out the way up that one sees, whichever axis of its mesh that is."""
+"""What is uploaded goes out the way up that one sees, and without the turn that it has as one thing."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def figure(tmp_path: Path) -> bpy.types.Object:
     return item
 
 
-def near(found: Matrix, wanted: Matrix) -> bool:
-    return all((one - other).length < 1e-6 for one, other in zip(found, wanted, strict=True))
+def near(found: Matrix, wanted: Matrix, tolerance: float = 1e-6) -> bool:
+    return all((one - other).length < tolerance for one, other in zip(found, wanted, strict=True))
 
 
 WAYS = {
@@ -78,6 +78,58 @@ def test_what_is_mirrored_goes_out_mirrored_and_the_way_up_that_is_seen(upload_m
     sent = upload_matrix([item]).inverted() @ item.matrix_world
     assert sent.determinant() < 0
     assert (sent @ Vector((0, 0, 1)) - Vector((0, 0, mirrored[2]))).length < 1e-6
+
+
+def pair(**transform: Any) -> list[bpy.types.Object]:
+    return [add_mesh("One", "cube", **transform), add_mesh("Two", "cone", location=(3, 0, 1), **transform)]
+
+
+def test_of_several_on_one_parent_the_turn_of_that_is_not_sent(upload_matrix: Any) -> None:
+    parent = bpy.data.objects.new("Car", None)
+    bpy.context.scene.collection.objects.link(parent)
+    parent.location, parent.rotation_euler, parent.scale = (5, 4, 3), (0.2, 0, 2.0), (2, 2, 2)
+    one, two = pair(rotation_euler=(0.4, 0.5, 0.6))
+    one.parent, two.parent = parent, one
+    bpy.context.view_layer.update()
+    placed = Matrix.LocRotScale(*parent.matrix_world.decompose()[:2], None)
+    other = add_mesh("Other", "cube")
+    other.parent = parent
+    bpy.context.view_layer.update()
+    assert near(upload_matrix([one, other]), placed)
+    assert near(upload_matrix([one, two]), upload_matrix([one])), "one of them has the other"
+    assert near(upload_matrix([two, add_mesh("Apart", "cube")]), Matrix.Identity(4))
+
+
+def test_of_several_the_turn_that_is_common_to_all_is_not_sent(upload_matrix: Any) -> None:
+    objects = pair(rotation_euler=(QUARTER, 0, 0.7), scale=(1, 2, 3))  # as of an OBJ file, turned together
+    assert near(upload_matrix(objects), Matrix.Rotation(0.7, 4, "Z"))
+    objects[1].rotation_euler.z = 0.8
+    bpy.context.view_layer.update()
+    assert upload_matrix(objects) == Matrix.Identity(4)
+
+
+@pytest.mark.parametrize("service", [{"runner": normalising_runner}], indirect=True)
+@pytest.mark.parametrize("parented", [True, False])
+def test_results_of_several_that_are_turned_alike_stand_where_these_do(
+    service: Any, addon: Any, parented: bool
+) -> None:
+    sources = pair(rotation_euler=(QUARTER, 0, 0.7))
+    if parented:
+        parent = add_mesh("Parent", "cube", rotation_euler=(0.1, 0.2, 0.9), location=(5, 6, 7))
+        for item in sources:
+            item.parent = parent
+    select(*sources)
+    bpy.context.view_layer.update()
+    assert bpy.ops.assetgen.decimate() == {"FINISHED"}
+    bpy.context.view_layer.update()
+    results = sorted(addon.scripting.result_objects(), key=lambda item: item.name)
+    assert [item.name for item in results] == ["One decimated", "Two decimated"]
+    for result, source in zip(results, sources, strict=True):
+        assert box_error(world_box(result), world_box(source)) < 1e-3
+        assert near(result.matrix_world, source.matrix_world, 1e-4)
+    select(*results)
+    assert bpy.ops.assetgen.texture(text="rust") == {"FINISHED"}
+    assert [step.capability for step in addon.scripting.last_job().steps] == ["texture"], "nothing was uploaded"
 
 
 @pytest.mark.parametrize("service", [{"runner": normalising_runner}], indirect=True)

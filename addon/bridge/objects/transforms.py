@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import bpy
 from mathutils import Matrix, Vector
@@ -41,8 +41,34 @@ def levelled(matrix: Matrix) -> Matrix:
 
 
 def upload_matrix(objects: Sequence[bpy.types.Object]) -> Matrix:
-    """The world matrix that an upload is expressed in: a single object's without its scale, else identity."""
-    return levelled(objects[0].matrix_world) if len(objects) == 1 else Matrix.Identity(4)
+    """The world matrix that an upload is expressed in, without scale: where it is and how it is turned as one thing.
+
+    That is what a single object has, or the object that all of them hang on. Others keep their places in the world, and
+    have the turn that is common to all.
+    """
+    whole = _common_parent(objects)
+    if whole is not None:
+        return levelled(whole.matrix_world)
+    turned = rigid(objects[0].matrix_world).to_3x3()
+    if nearly_equal(turned, Matrix.Identity(3)):
+        return Matrix.Identity(4)
+    alike = all(nearly_equal(rigid(item.matrix_world).to_3x3(), turned) for item in objects)
+    return levelled(turned.to_4x4()) if alike else Matrix.Identity(4)
+
+
+def _common_parent(objects: Sequence[bpy.types.Object]) -> bpy.types.Object | None:
+    """The nearest one that all hang on, or that is one of them and has the others."""
+    above: list[bpy.types.Object] = list(_chain(objects[0]))
+    for item in objects[1:]:
+        own = set(_chain(item))
+        above = [parent for parent in above if parent in own]
+    return above[0] if above else None
+
+
+def _chain(item: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
+    while item is not None:
+        yield item
+        item = item.parent
 
 
 def world_of(item: bpy.types.Object) -> Matrix:
