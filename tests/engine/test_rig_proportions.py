@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
 from devtools.strangers.made.bodies import Array, Line, beast, person, surface
 from support.engine.engine_run import needs_bpy
-from support.models.meshes import box
+from support.models.bodies import QUADRUPEDS, scissors
+from support.models.meshes import Shape, box
 
 pytestmark = needs_bpy
 
@@ -222,6 +223,38 @@ def striding(step: float, apart: float) -> list[Line]:
             Line((apart * side, ahead + 0.02, 0.06), (apart * side, ahead - 0.28, 0.06), 0.06, 0.055),
         ]
     return lines
+
+
+@pytest.mark.parametrize(
+    ("make", "degrees", "kind"),
+    [(scissors, 37, "others"), (scissors, 45, "others"), (QUADRUPEDS["head on legs"], 37, "quadruped")],
+    ids=["scissors", "scissors across", "head on legs"],
+)
+def test_what_stands_askew_is_what_it_is_when_it_stands_straight(
+    make: Callable[[], list[Shape]], degrees: int, kind: str
+) -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    angle = np.radians(degrees)
+    turn = np.array([[np.cos(angle), np.sin(angle), 0], [-np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
+    corners = np.concatenate([shape.positions[shape.triangles] for shape in make()])
+    body = examine(np.stack((corners[..., 0], -corners[..., 2], corners[..., 1]), axis=-1) @ turn)
+    assert body.kind == kind, body.confidence
+
+
+def test_what_only_the_places_of_voxels_have_made_is_no_body() -> None:
+    """A washstand with a mirror: its sides are legs at one resolution, and are not at another."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import _examine, examine
+
+    washstand = triangles(
+        *(((0.13, 0.45, 0.58), (side * 0.13, 0, 0.29)) for side in (1, -1)),
+        ((0.39, 0.45, 0.12), (0, 0, 0.64)),
+        ((0.11, 0.06, 0.04), (0, 0.195, 0.72)),
+        ((0.22, 0.06, 0.47), (0, 0.195, 0.975)),
+        *(((0.06, 0.225, 0.05), (side * 0.245, 0, 0.58)) for side in (1, -1)),
+    )
+    assert _examine(washstand, np.eye(3)).kind == "biped", "or this tests nothing"
+    assert examine(washstand).kind == "others"
 
 
 @pytest.mark.parametrize("quarters", [0, 1])

@@ -20,11 +20,12 @@ from .measures import NotThisBodyError, askew, inwards
 from .slices import Slices
 from .templates import BIPED_ARMS, DOUBTS, LEAST_CONFIDENCE, LEAST_LIKELY, LEGS
 from .voxel_paths import VoxelGraph
-from .voxels import Volume
+from .voxels import RESOLUTION, Volume
 
 BIPED, QUADRUPED, OTHERS = "biped", "quadruped", "others"
 
-_SURE = 0.6  # what is surer needs no look at another pose
+_SURE = 0.6  # what is surer needs no look at another pose, and no second one
+_COARSER = 90  # voxels for that: limbs are still there in them, what only the places of voxels have made is not
 _SURER = 0.1  # by how much another look is surer at least
 _STRAIGHT = 0.8  # what is surer stands along an axis
 
@@ -94,10 +95,15 @@ def examine(triangles: Array) -> Body:
     Args:
         triangles: Its surface, shape (m, 3, 3), +Z up.
     """
-    body = _examine(triangles, np.eye(3))
+    turn = np.eye(3)
+    body = _examine(triangles, turn)
     if body.confidence < _STRAIGHT and (angle := askew(body.inside)):
-        other = _examine(triangles, _about_z(angle))
-        body = other if other.is_surer(body) else body
+        turn = _about_z(angle)
+        other = _examine(triangles, turn)  # what looks like limbs from aside is no more than that
+        body = other if other.kind == OTHERS or other.is_surer(body) else body
+    if body.kind != OTHERS and body.confidence < _SURE:
+        again = _examine(triangles, turn, _COARSER)
+        return again if again.kind == OTHERS else body
     return body
 
 
@@ -107,9 +113,9 @@ def _about_z(angle: float) -> Array:
     return np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
 
 
-def _examine(triangles: Array, turn: Array) -> Body:
+def _examine(triangles: Array, turn: Array, resolution: int = RESOLUTION) -> Body:
     """What a model is that faces along an axis once it is turned; its limbs may touch where that is surer, or hide."""
-    inside = VoxelGraph.from_volume(Volume.from_triangles(triangles @ turn.T))
+    inside = VoxelGraph.from_volume(Volume.from_triangles(triangles @ turn.T, resolution))
     slices = Slices.from_graph(inside)
     best = Body(OTHERS, "it has no separate legs near the ground", turn, inside)
     bodies: list[Body] = []

@@ -87,19 +87,22 @@ def askew(inside: VoxelGraph) -> float:
     Returns:
         Radians, from minus to plus an eighth of a turn; 0 where a plane along an axis mirrors it about as well.
     """
-    centres = inside.volume.centres
-    flat = centres[:, :2] - centres[:, :2].mean(axis=0)
-    chosen = slice(None, None, max(1, len(centres) // _SAMPLES))
-    shares = []
-    for angle in np.arange(0, np.pi, _TURN):
+    centres = inside.volume.centres[:: max(1, len(inside.volume.centres) // _SAMPLES)]
+    middle = inside.volume.centres[:, :2].mean(axis=0)
+
+    def share(angle: float) -> float:
         normal = np.array([np.cos(angle), np.sin(angle)])
-        image = centres[chosen].copy()
-        image[:, :2] -= 2 * (flat[chosen] @ normal)[:, None] * normal
-        shares.append(float((inside.volume.at(image) >= 0).mean()))
+        image = centres.copy()
+        image[:, :2] -= 2 * ((centres[:, :2] - middle) @ normal)[:, None] * normal
+        return float((inside.volume.at(image) >= 0).mean())
+
+    angles = np.arange(0, np.pi, _TURN)
+    shares = [share(angle) for angle in angles]
     best = int(np.argmax(shares))
     if shares[best] < max(shares[0], shares[len(shares) // 2]) + _CLEARLY:
         return 0.0
-    return float(-((best * _TURN + np.pi / 4) % (np.pi / 2) - np.pi / 4))
+    angle = max(angles[best] + np.linspace(-2, 2, 5) * _TURN / 3, key=share)
+    return float(-((angle + np.pi / 4) % (np.pi / 2) - np.pi / 4))
 
 
 def core_size(inside: VoxelGraph, chosen: Array) -> Array:
