@@ -11,7 +11,9 @@ from support.engine.engine_run import needs_bpy, run_engine
 from support.models.animated import FPS, WALK_SECONDS, WAVE_SECONDS, read_animations, write_animated_glb
 from support.models.inspected import fbx_key_counts, fbx_setting, fbx_transform, inspect
 from support.models.meshes import (
+    Array,
     Glb,
+    Shape,
     box,
     cube_sphere,
     glb_blob,
@@ -137,6 +139,46 @@ def test_quads(tmp_path: Path) -> None:
         faces = [line.split()[1:] for line in archive.read("model.obj").decode().splitlines() if line.startswith("f ")]
     assert 480 <= len(faces) <= 600
     assert sum(len(face) == 4 for face in faces) >= 0.95 * len(faces)
+
+
+def quads_of(result: Path) -> Array:
+    """The corners' places of the faces of an OBJ in a zip, all quads, (n, 4, 3)."""
+    with zipfile.ZipFile(result) as archive:
+        lines = [line.split() for line in archive.read("model.obj").decode().splitlines()]
+    places = np.array([line[1:4] for line in lines if line[:1] == ["v"]], float)
+    faces = [[int(corner.partition("/")[0]) - 1 for corner in line[1:]] for line in lines if line[:1] == ["f"]]
+    return places[np.array(faces)]
+
+
+def test_what_was_made_of_quads_gets_them_back(tmp_path: Path) -> None:
+    ball = cube_sphere(8)
+    model = write_glb(tmp_path / "in.glb", [ball])
+    quads = quads_of(convert(tmp_path / "out", model, format="OBJ", quad=True, texture_size=256))
+    assert len(quads) == len(ball.triangles) // 2
+    places = {tuple(place) for place in np.round(quads.reshape(-1, 3), 4) + 0.0}
+    assert places == {tuple(place) for place in np.round(ball.positions, 4).astype(float) + 0.0}
+
+
+def test_quads_of_what_no_remesher_takes_are_square_where_the_triangles_were_halves_of_squares(tmp_path: Path) -> None:
+    """Pages of a book: triangles that are cut in three have corners of 30 degrees and less."""
+    out, up = (steps.ravel() for steps in np.meshgrid(np.arange(7), np.arange(7), indexing="ij"))
+    turns = np.linspace(0, 5, 9)[:, None]
+    points = np.stack((out * np.cos(turns), np.tile(up, (9, 1)), out * np.sin(turns)), axis=2)
+    first = np.add.outer(np.arange(6) * 7, np.arange(6)).ravel()
+    halves = np.concatenate((np.stack((first, first + 7, first + 8), 1), np.stack((first, first + 8, first + 1), 1)))
+    book = Shape(points.reshape(-1, 3), (np.arange(9)[:, None, None] * 49 + halves).reshape(-1, 3))
+    model = write_glb(tmp_path / "in.glb", [book])
+    quads = quads_of(convert(tmp_path / "out", model, format="OBJ", quad=True, face_limit=2500, texture_size=256))
+    ways = np.roll(quads, -1, axis=1) - quads
+    ways /= np.linalg.norm(ways, axis=2, keepdims=True)
+    assert np.abs((ways * np.roll(ways, 1, axis=1)).sum(axis=2)).max() < 0.01
+
+
+def test_quads_leave_no_rig_that_nothing_hangs_on(tmp_path: Path, moving: Path) -> None:
+    convert(tmp_path, moving, format="FBX", quad=True, texture_size=256, assemble_animation=True)
+    document = glb_document(tmp_path / "model.glb")
+    assert [node["name"] for node in document["nodes"]] == ["model"]
+    assert not document.get("animations") and not document.get("skins")
 
 
 @pytest.fixture(scope="module")

@@ -96,6 +96,8 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
         size = int(task.body.get("texture_size") or _TEXTURE_SIZE)
         transfer.bake_onto(source.whole, objects, size, diagonal, keep_islands=task.flag("pack_uv") and not quad)
         source.remove()
+    if quad:
+        model_io.keep_only(objects)
     return objects
 
 
