@@ -21,7 +21,7 @@ _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
 _PERCENT = 99.0  # of the samples: what is to be nearer
-_ROUNDS, _MOVING = 50, 42  # for both ways, with a look each; faces move before every other one so far
+_ROUNDS, _MOVING = 70, 62  # for both ways, with a look each; faces move before every other one so far
 _AT_ONCE, _FEWER = 5_000, 2  # of the samples each round has others, or it is near to just these; own places are fewer
 _SHARE, _POWER = 0.05, 4  # of the faces that move at once, and of the distances that say where: the furthest count more
 
