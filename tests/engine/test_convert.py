@@ -159,6 +159,16 @@ def test_what_was_made_of_quads_gets_them_back(tmp_path: Path) -> None:
     assert places == {tuple(place) for place in np.round(ball.positions, 4).astype(float) + 0.0}
 
 
+def test_a_few_triangles_among_the_quads_are_no_reason_for_a_new_surface(tmp_path: Path) -> None:
+    """Left over they are more than half as many faces as there are triangles, as Blender's monkey showed."""
+    crumbs = [Shape(np.array([(x, 0, 0), (x + 0.1, 0, 0), (x, 0.1, 0)]), np.array([(0, 1, 2)])) for x in range(2, 12)]
+    model = write_glb(tmp_path / "in.glb", [cube_sphere(8), *crumbs])
+    result = convert(tmp_path / "out", model, format="OBJ", quad=True, texture_size=256)
+    with zipfile.ZipFile(result) as archive:
+        faces = [line.split()[1:] for line in archive.read("model.obj").decode().splitlines() if line.startswith("f ")]
+    assert sorted(len(face) for face in faces) == [3] * 10 + [4] * (len(cube_sphere(8).triangles) // 2)
+
+
 def test_quads_of_what_no_remesher_takes_are_square_where_the_triangles_were_halves_of_squares(tmp_path: Path) -> None:
     """Pages of a book: triangles that are cut in three have corners of 30 degrees and less."""
     out, up = (steps.ravel() for steps in np.meshgrid(np.arange(7), np.arange(7), indexing="ij"))

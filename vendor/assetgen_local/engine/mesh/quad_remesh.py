@@ -114,8 +114,7 @@ def _voxels(source: Any, limit: int, _diagonal: float) -> Any:
     finest = float(np.ptp(measure.coordinates(source.data), axis=0).max()) / _FINEST
 
     def remeshed(aim: float) -> None:
-        settings = {"mode": "VOXEL", "voxel_size": max(math.sqrt(area * 1.5 / aim), finest)}
-        apply_modifiers("REMESH", [(work, settings)])
+        apply_modifiers("REMESH", [(work, {"mode": "VOXEL", "voxel_size": max(math.sqrt(area * 1.5 / aim), finest)})])
 
     return _with_faces(work, limit, _TRIES + 1, remeshed)
 
