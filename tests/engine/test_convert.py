@@ -184,6 +184,25 @@ def test_quads_of_what_no_remesher_takes_are_square_where_the_triangles_were_hal
     assert np.abs((ways * np.roll(ways, 1, axis=1)).sum(axis=2)).max() < 0.01
 
 
+@pytest.mark.parametrize("count", [1, 3, 5, 8])
+def test_a_few_triangles_that_make_no_pairs_become_quads_all_the_same(tmp_path: Path, count: int) -> None:
+    """Half as many quads as triangles, Convert's number, do not hold them."""
+    along = np.arange(count + 2)
+    band = Shape(np.stack((along / 2, along % 2, along % 3 / 20), 1), along[:count, None] + (0, 1, 2))
+    turned = band.triangles.copy()
+    turned[1::2] = turned[1::2, ::-1]
+    model = write_glb(tmp_path / "in.glb", [Shape(band.positions, turned)])
+    quads = quads_of(convert(tmp_path / "out", model, format="OBJ", quad=True, texture_size=256))
+    assert quads.shape[1] == 4
+    assert np.abs(np.sort(quads.reshape(-1, 3).max(axis=0)) - np.sort(band.positions.max(axis=0))).max() < 1e-4
+    halves = np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))
+    area, before = (
+        np.linalg.norm(np.cross(sides[:, 1] - sides[:, 0], sides[:, 2] - sides[:, 0]), axis=1).sum() / 2
+        for sides in (halves, band.positions[turned])
+    )
+    assert area == pytest.approx(before, rel=0.01)
+
+
 def test_quads_leave_no_rig_that_nothing_hangs_on(tmp_path: Path, moving: Path) -> None:
     convert(tmp_path, moving, format="FBX", quad=True, texture_size=256, assemble_animation=True)
     document = glb_document(tmp_path / "model.glb")

@@ -145,9 +145,9 @@ def test_no_shell_is_made_that_cannot_show_the_parts(monkeypatch: pytest.MonkeyP
     faces = place.reshape(-1)[np.concatenate([block.triangles + count * number for number in range(600)])]
     parts = np.repeat(np.arange(600), len(block.triangles))
     low = collapsed(points, faces, parts, 700)
-    assert shell.nearer(low, points, faces, parts, 700) is low
+    assert shell.nearer(low, points, faces, parts, 700, 1) is low
     with pytest.raises(ZeroDivisionError):
-        shell.nearer(low, points, faces, np.zeros_like(parts), 700)
+        shell.nearer(low, points, faces, np.zeros_like(parts), 700, 1)
 
 
 def test_what_lies_beneath_the_skin_and_panels_turned_over_leave_nothing_dark(tmp_path: Path) -> None:

@@ -16,14 +16,12 @@ from ..mesh import measure, transform
 from ..mesh.build import remove
 from ..mesh.face_limit import reduced
 from ..mesh.merged import merge
-from ..mesh.quad_remesh import QUAD_SHARE
 from ..motion import in_place
 from ..output import answer_files
 from ..task import FBX, MODEL, Task
 
 _ANIMATION = ("with_animation", "assemble_animation", "animate_in_place")
 _WITHOUT_ANIMATION = ("OBJ", "STL", "3MF")
-_MOST_QUADS = 10_000
 _MOST_PIXELS = 8192
 _POSITIVE = ("face_limit", "scale_factor")
 _TEXTURE_SIZE = 2048  # of a texture that is baked anew
@@ -90,7 +88,7 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
     triangles, diagonal = measure.facts(objects)["triangles"], measure.bounds(objects).diagonal
     source = merge(objects, "source") if quad or task.flag("bake") or task.flag("pack_uv") else None
     if quad:
-        objects = reduced(objects, limit or min(int(triangles / (1 + QUAD_SHARE)), _MOST_QUADS), quad=True)
+        objects = reduced(objects, limit or 0, quad=True)
     elif limit and triangles > limit:
         objects = reduced(objects, limit, quad=False)
     if source is not None:

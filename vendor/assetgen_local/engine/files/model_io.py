@@ -168,7 +168,7 @@ def save_glb(
 
 def keep_only(objects: Sequence[Any]) -> None:
     """Removes everything else from the scene, such as a rig that nothing hangs on any more."""
-    bpy.data.batch_remove([scene_object for scene_object in bpy.data.objects if scene_object not in objects])
+    bpy.data.batch_remove([item for item in bpy.context.scene.objects if item not in objects])
 
 
 def parts_named(objects: Sequence[Any], names: Sequence[str] | None) -> list[Any]:

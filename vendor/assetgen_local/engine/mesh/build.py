@@ -17,15 +17,19 @@ _MANY = 100  # objects: more are taken out of the scene only
 
 
 def new_mesh(name: str, vertices: Array, corners: Array, sizes: Array) -> Any:
-    """A mesh.
+    """A mesh, of what :func:`fill` takes."""
+    return fill(bpy.data.meshes.new(name), vertices, corners, sizes)
+
+
+def fill(mesh: Any, vertices: Array, corners: Array, sizes: Array) -> Any:
+    """Gives a mesh that has no geometry this one, and returns it.
 
     Args:
-        name: Of the mesh.
+        mesh: Keeps its materials.
         vertices: Positions, (n, 3).
         corners: The vertex of every corner, face after face; any shape.
         sizes: Corners of every face.
     """
-    mesh = bpy.data.meshes.new(name)
     mesh.vertices.add(len(vertices))
     mesh.loops.add(corners.size)
     # As attributes, which Blender copies in one piece; a mesh that nothing was added to has none.

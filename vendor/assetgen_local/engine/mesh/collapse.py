@@ -11,7 +11,7 @@ import numpy as np
 
 from ..array_types import Array, Faces, Points
 from ..errors import EngineError
-from .build import new_mesh, remove, replace_mesh
+from .build import fill, remove
 from .carry_over import carry_colors_and_weights, carry_uvs
 from .connected import TOUCHING
 from .edge_collapse import collapsed
@@ -30,7 +30,7 @@ _SAMPLES = 30_000  # of the source, evenly by area, that the result is fitted to
 _SPLIT = 1e-6  # of the model's size: what counts as the same place in one object
 
 
-def collapse_to(objects: Sequence[Any], limit: int, diagonal: float, *, fit: bool = False, shell: bool = True) -> None:
+def collapse_to(objects: Sequence[Any], limit: int, diagonal: float, *, fit: bool = False, shell: int = 70) -> None:
     """Reduces the objects together to at most ``limit`` triangles and at least 80 % of that.
 
     Names, places, materials, UVs, colours and the weights of a rig stay; UVs as far as the surface is still there.
@@ -40,7 +40,8 @@ def collapse_to(objects: Sequence[Any], limit: int, diagonal: float, *, fit: boo
         limit: Triangles.
         diagonal: Of the model's box.
         fit: Whether points are moved closer to the source afterwards, see :mod:`.fit_to_source`.
-        shell: Whether, where so few faces do not hold many pieces, only what is seen is shown, see :mod:`.shell`.
+        shell: Where so few faces do not hold many pieces, only what is seen is shown, fitted so often, see
+            :mod:`.shell`; 0: what is there.
 
     Raises:
         EngineError: The model falls apart into too many pieces for so few faces.
@@ -53,7 +54,7 @@ def collapse_to(objects: Sequence[Any], limit: int, diagonal: float, *, fit: boo
     if fit:
         low = fitted(low, sides, spread_points(points[faces], _SAMPLES)[0], diagonal)
     if shell:
-        low, sides, origin = nearer((low, sides, origin), points, faces, parts, limit)
+        low, sides, origin = nearer((low, sides, origin), points, faces, parts, limit, shell)
     starts = np.concatenate(([0], np.cumsum(np.bincount(parts, minlength=len(objects)))))
     before = []
     for number, scene_object in enumerate(objects):
@@ -88,15 +89,14 @@ def _replace(scene_object: Any, points: Points, faces: Faces, origin: Array) -> 
     used, corners = np.unique(faces, return_inverse=True)
     inverse = np.array(scene_object.matrix_world.inverted_safe(), np.float64)
     local = points[used] @ inverse[:3, :3].T + inverse[:3, 3]
-    old, mesh = scene_object.data, new_mesh(f"{scene_object.name}, low", local, corners, np.full(len(faces), 3))
-    for material in old.materials:
-        mesh.materials.append(material)
+    old, mesh = scene_object.data.copy(), scene_object.data  # another in its place would be renamed: of many it is slow
+    mesh.clear_geometry()
+    fill(mesh, local, corners, np.full(len(faces), 3))
     mesh.polygons.foreach_set("material_index", values(old.polygons, "material_index", kind=np.int32)[origin])
     if len(faces):
         carry_uvs(old, mesh, origin)
     before = bpy.data.objects.new(f"{scene_object.name}, before", old)
     before.matrix_world = scene_object.matrix_world
-    replace_mesh(scene_object, mesh)
     for color in old.color_attributes:
         mesh.color_attributes.new(color.name, color.data_type, color.domain)
     for group in before.vertex_groups:

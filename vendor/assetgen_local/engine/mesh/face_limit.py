@@ -20,7 +20,7 @@ def reduced(objects: Sequence[Any], limit: int, *, quad: bool, fitted: bool = Fa
 
     Args:
         objects: Are changed, or removed.
-        limit: Faces.
+        limit: Faces; 0 of quads for about as many as would have made it.
         quad: Whether it is one new surface of quads.
         fitted: Whether triangles are moved closer to the source afterwards, see :mod:`.fit_to_source`.
 

@@ -21,7 +21,7 @@ _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
 _PERCENT = 99.0  # of the samples: what is to be nearer
-_ROUNDS, _MOVING = 70, 62  # for both ways, with a look each; faces move before every other one so far
+_LAST = 7  # rounds for both ways, in which no faces move; they do before every other one so far
 _AT_ONCE, _FEWER = 5_000, 2  # of the samples each round has others, or it is near to just these; own places are fewer
 _SHARE, _POWER = 0.05, 4  # of the faces that move at once, and of the distances that say where: the furthest count more
 
@@ -67,17 +67,18 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
     return best[place.reshape(-1)]
 
 
-def fitted_both_ways(points: Points, faces: Faces, samples: Points, source: Any) -> tuple[Points, Faces]:
+def fitted_both_ways(points: Points, faces: Faces, samples: Points, source: Any, rounds: int) -> tuple[Points, Faces]:
     """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks on the source, a tree.
 
-    Faces move to where it is furthest off: the worst ones get points in their middles, and the cheapest edges collapse.
+    In each of so many ``rounds`` a look is taken. Faces move to where it is furthest off: the worst ones get points in
+    their middles, and the cheapest edges collapse.
     """
     low, high = extent(np.concatenate((samples, points)))
     diagonal, limit = float(np.linalg.norm(high - low)), len(faces)
     points, place = np.unique(points, axis=0, return_inverse=True)
     together, off, turns = place.reshape(-1)[faces], np.zeros(limit), max(len(samples) // _AT_ONCE, 1)
-    for turn in range(_ROUNDS):
-        if 0 < turn <= _MOVING and turn % 2 == 0:
+    for turn in range(rounds):
+        if 0 < turn < rounds - _LAST and turn % 2 == 0:
             corners, rest = np.split(together[np.argsort(-off)], [int(limit * _SHARE)])
             middle = len(points) + np.arange(len(corners))
             parts = [np.stack((corners[:, side - 1], corners[:, side], middle), axis=1) for side in range(3)]

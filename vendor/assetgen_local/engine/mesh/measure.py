@@ -16,6 +16,7 @@ from .connected import same_places
 
 _SURFACE_POINTS = 8_000
 _AREAS_AT_ONCE = 10_000
+_CELLS = 16  # along the longest side: points in one are looked for one after the other
 
 
 def values(items: Any, name: str, width: int = 1, kind: Any = np.float32) -> Array:
@@ -196,13 +197,22 @@ def tree_of_faces(points: Array, faces: Array) -> Any:
 
 def closest(tree: Any, points: Array) -> tuple[Array, Array]:
     """For every point, (n, 3): the triangle of a search tree next to it, (n,), and the place that is next, (n, 3)."""
-    places, _, found, _ = zip(*map(tree.find_nearest, points.tolist()), strict=True)
-    return np.array(found), np.fromiter(chain.from_iterable(places), float, points.size).reshape(-1, 3)
+    order = _side_by_side(points)
+    places, _, found, _ = zip(*map(tree.find_nearest, points[order].tolist()), strict=True)
+    back = np.argsort(order)
+    return np.array(found)[back], np.fromiter(chain.from_iterable(places), float, points.size).reshape(-1, 3)[back]
+
+
+def _side_by_side(points: Array) -> Array:
+    """An order of points, (n, 3), that keeps neighbours together: a search tree takes a third of the time for these."""
+    size = (points.max(axis=0, initial=-np.inf) - points.min(axis=0, initial=np.inf)).max()
+    return np.lexsort((points // max(size / _CELLS, 1e-30)).T)
 
 
 def deviation(points: Array, tree: Any, percent: float, usual: float = 0.0) -> float:
     """How far ``percent`` of points are from a search tree's surface, at most; plus ``usual`` times the mean."""
-    distances = [found[3] for found in map(tree.find_nearest, points.tolist()) if found[3] is not None]
+    found = map(tree.find_nearest, points[_side_by_side(points)].tolist())
+    distances = [distance for *_, distance in found if distance is not None]
     return float(np.percentile(distances, percent) + usual * np.mean(distances)) if distances else 0.0
 
 

@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 
 from ..array_types import Array
-from .build import UV, copy_of, new_mesh, remove, replace_mesh, set_uv
+from .build import UV, in_scene, new_mesh, remove, replace_mesh, set_uv
 from .connected import same_places
 from .measure import coordinates, corner_normals, corners, face_of_corner, face_sizes, values
 from .operators import acting_on, edited
@@ -127,15 +127,11 @@ def _joined_corners(mesh: Any, sizes: Array, distance: float) -> Array:
 
 
 def _bare_copy(scene_object: Any, name: str) -> Any:
-    copy = copy_of(scene_object, name)
-    copy.animation_data_clear()
-    copy.modifiers.clear()
+    copy = in_scene(name, scene_object.data.copy())
     if copy.data.shape_keys is not None:
         copy.shape_key_clear()
     copy.vertex_groups.clear()
-    copy.parent = None
     copy.data.transform(scene_object.matrix_world)
-    copy.matrix_world.identity()
     layer = next((layer for layer in copy.data.uv_layers if layer.active_render), None)
     if layer is not None and UV not in copy.data.uv_layers:
         layer.name = UV  # materials read the active map; joining matches maps by name

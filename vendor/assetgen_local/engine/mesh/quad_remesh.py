@@ -22,6 +22,7 @@ from .outward import seen_points
 QUAD_SHARE = 0.95
 """Part of the faces that have four corners, at least."""
 
+_MOST = 10_000  # where no number is given
 _FIELD_QUADS = 4_000  # take quadriflow seconds, and twice as many three times as long: more are cut from fewer
 _WORKING_FACES = 24_000  # what the field-aligned remesher gets: more changes little and takes long
 _AIM, _TRIES = 0.95, 2  # of the limit; and one more with voxels
@@ -31,9 +32,11 @@ _CLOSE = 0.012  # of the diagonal: remeshers that stay this near have lost nothi
 _LOST = 0.03  # of the diagonal: a result whose box is further off is none
 _FINEST = 4_000  # voxels along the longest side: what has hardly any area would ask for endlessly many
 _LEAST_AREA = 1e-5  # of the diagonal's square: with less the field-aligned remesher takes all memory there is
-_MOST = 0.9  # of the area: the large pieces that have it are to be held, crumbs may be lost
+_HELD = 0.9  # of the area: the large pieces that have it are to be held, crumbs may be lost
 _FROM_A_TRIANGLE, _FEWER = 2.25, 0.92  # quads, where most make pairs; and triangles next time, where fewer do
+_FROM_ONE = 3  # quads, where it makes none
 _FLAT, _SQUARE = math.radians(40), math.radians(60)  # how far a pair may lean apart, and its corners be off square
+_FITS = 10  # of a shell around many pieces: quads that are cut from it are laid onto the source anyway
 _CLEARLY = 1.3  # a way further down the list has to be better by this factor
 
 
@@ -42,14 +45,16 @@ def remesh(source: Any, limit: int) -> Any:
 
     Tries, in this order: the source's own triangles in pairs, Blender's field-aligned remesher (edges follow the
     shape), a voxel surface, and fewer triangles in pairs that are cut into quads, which works on anything. The first
-    that follows the source closely is taken, else the best.
+    that follows the source closely is taken, else the best. Without a limit, 0, there are about as many as would have
+    made the source, or as a few triangles need.
 
     Raises:
         EngineError: None of them gives a result within the limits.
     """
     ends = np.array(measure.extent(measure.coordinates(source.data)))
-    diagonal = float(np.linalg.norm(ends[1] - ends[0]))
-    least = LOWEST_SHARE * min(limit, measure.triangle_count(source.data))
+    diagonal, triangles = float(np.linalg.norm(ends[1] - ends[0])), measure.triangle_count(source.data)
+    asked, limit = limit, limit or max(min(int(triangles / (1 + QUAD_SHARE)), _MOST), 1)
+    least = LOWEST_SHARE * min(limit, triangles)
     outside = seen_points(measure.coordinates(source.data), measure.triangle_corners(source.data))
     best, best_distance = None, np.inf
     for way in (_paired, _field_aligned, _voxels, _cut):
@@ -67,6 +72,8 @@ def remesh(source: Any, limit: int) -> Any:
         best, best_distance = result, distance
         if distance <= _CLOSE:
             break
+    if best is None and not asked and (enough := _FROM_ONE * triangles) <= _MOST:
+        return _cut(source, enough, diagonal)
     if best is None:
         raise EngineError(f"The model cannot be rebuilt with {limit} quads.")
     return best
@@ -76,12 +83,12 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
     """Quadriflow on a moderate copy, where edges have no more than two sides."""
     levels = max(math.ceil(math.log(limit / _FIELD_QUADS, 4)), 0)
     work = copy_of(source, "quads")
-    collapse_to([work], _WORKING_FACES, diagonal, shell=False)
+    collapse_to([work], _WORKING_FACES, diagonal, shell=0)
     faces = measure.corners(work.data).reshape(-1, 3)
     piece = components(len(work.data.vertices), edges_of(faces)[0])[faces[:, 0]]
     areas = np.cumsum(np.append(0.0, np.sort(np.bincount(piece, measure.face_areas(work.data)))[::-1]))
     # A box takes six quads, and tries in vain take longer than all the rest.
-    if 6 * np.searchsorted(areas, _MOST * areas[-1]) * 4**levels > limit or areas[-1] < _LEAST_AREA * diagonal**2:
+    if 6 * np.searchsorted(areas, _HELD * areas[-1]) * 4**levels > limit or areas[-1] < _LEAST_AREA * diagonal**2:
         return work
 
     def remeshed(aim: float) -> None:
@@ -128,17 +135,17 @@ def _paired(source: Any, _limit: int, diagonal: float) -> Any:
 
 def _cut(source: Any, limit: int, diagonal: float) -> Any:
     """Fewer triangles, two and two, all cut into quads that meet in their middle."""
-    work, triangles = copy_of(source, "quads"), limit / _FROM_A_TRIANGLE
-    _pair(work, int(triangles), diagonal, shell=True)
-    while len(work.data.loops) > limit:
-        triangles *= _FEWER
+    work, triangles = copy_of(source, "quads"), max(limit / _FROM_A_TRIANGLE, 1)
+    _pair(work, int(triangles), diagonal, shell=_FITS)
+    while len(work.data.loops) > limit and triangles > 1:
+        triangles = max(triangles * _FEWER, 1)
         _pair(work, int(triangles), diagonal)
     # Each level after the first cuts every quad in four: where there were too few faces to begin with.
     _cut_in_four(work, 1 + max(int(math.log(limit / max(len(work.data.loops), 1), 4)), 0))
     return work
 
 
-def _pair(scene_object: Any, triangles: int, diagonal: float, *, shell: bool = False) -> None:
+def _pair(scene_object: Any, triangles: int, diagonal: float, shell: int = 0) -> None:
     """Joins an object's triangles, at most so many, where two of them make a quad."""
     collapse_to([scene_object], triangles, diagonal, shell=shell)
     with edited(scene_object.data) as edit:

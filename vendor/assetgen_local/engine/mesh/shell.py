@@ -33,7 +33,7 @@ Surface = tuple[Points, Faces, Array]
 """Points (n, 3), triangles (m, 3), and of which of the source's triangles each of them is, (m,)."""
 
 
-def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int) -> Surface:
+def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int, rounds: int) -> Surface:
     """A collapse of a model, or what lies nearer to what is seen of it, where it is too far from that.
 
     Args:
@@ -42,6 +42,7 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
         faces: Triangles, (m, 3).
         parts: What each triangle belongs to. None is lost that the collapse still has.
         limit: Triangles.
+        rounds: In which a closed surface is fitted to the model.
     """
     sheet = sheets_of(faces)
     if limit > _PLENTY * (sheet.max() + 1):
@@ -74,7 +75,7 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
         if len(np.unique(parts[triangle])) < held:
             return  # a surface around them would not show as many, and takes most of the time
         places, sides = _around(source, points, faces[kept], limit)
-        places, sides = fitted_both_ways(places, sides, seen_points(points, faces[kept], _MANY), source)
+        places, sides = fitted_both_ways(places, sides, seen_points(points, faces[kept], _MANY), source, rounds)
         yield places, sides, kept[closest(source, places[sides].mean(axis=1))[0]]
 
     for other in others():

@@ -55,7 +55,7 @@ def lattice(samples: SurfaceSamples, whole: Any, spacing: float) -> tuple[list[A
     vertices = tightened(vertices, faces, 0.5, 8) * band.step + band.low
     model = new_object("model", vertices, faces)
     if triangle_count(model.data) > _MOST_FACES:
-        collapse.collapse_to([model], _MOST_FACES, longest, shell=False)
+        collapse.collapse_to([model], _MOST_FACES, longest, shell=0)
         collapse.smooth_shading([model], collapse.SHARP_ANGLE)
     _paint(model, samples)
     return [model], {"knots": len(knots)}

@@ -129,7 +129,7 @@ def _closed(whole: Any, *, flat_back: bool = False) -> Any:
         vertices[:, 1] = np.minimum(vertices[:, 1], cut)
     body = new_object("model", vertices, faces)
     diagonal = bounds([body]).diagonal
-    collapse.collapse_to([body], _MOST_FACES, diagonal, shell=False)
+    collapse.collapse_to([body], _MOST_FACES, diagonal, shell=0)
     collapse.smooth_shading([body], collapse.SHARP_ANGLE)
     transfer.bake_onto(whole, [body], _TEXTURE, diagonal)
     return body
