@@ -9,7 +9,7 @@ import numpy as np
 
 from ..array_types import Picture
 from ..images.arrays import enlarged, fill, normalised, to_srgb
-from ..mesh.measure import deviation, surface_points, tree_of
+from ..mesh.measure import deviation, spread_points, tree_of, world_triangles
 from ..mesh.merged import merge
 from ..mesh.outward import turn_outwards
 from ..mesh.texels import texels_of
@@ -17,7 +17,7 @@ from ..mesh.unwrap import unwrap
 from . import bake, emission, normal_maps, pbr_material, vertex_colors
 from .pbr_material import PbrMaps
 
-_USUAL = 99.5  # per cent of the surface that the rays have to reach; the rest is filled from around it
+_POINTS, _USUAL = 8_000, 99.5  # of the surface; per cent that the rays have to reach: the rest is filled from around
 
 
 def bake_onto(source: Any, objects: Sequence[Any], size: int, diagonal: float, *, keep_islands: bool = False) -> None:
@@ -99,6 +99,7 @@ def _reach(high: Any, low: Any, diagonal: float) -> tuple[float, float]:
 
     As small as possible, because long rays from between two limbs meet the wrong one.
     """
-    apart = max(deviation(surface_points(a.data), tree_of(b), _USUAL) for a, b in ((low, high), (high, low)))
+    pairs = ((spread_points(world_triangles(a), _POINTS)[0], tree_of(b)) for a, b in ((low, high), (high, low)))
+    apart = max(deviation(*pair, _USUAL) for pair in pairs)
     outside = min(apart * 1.2 + diagonal * 0.001, diagonal * 0.1)
     return outside, outside * 2.5

@@ -16,13 +16,8 @@ UV = "UVMap"
 _MANY = 100  # objects: more are taken out of the scene only
 
 
-def new_mesh(name: str, vertices: Array, corners: Array, sizes: Array) -> Any:
-    """A mesh, of what :func:`fill` takes."""
-    return fill(bpy.data.meshes.new(name), vertices, corners, sizes)
-
-
-def fill(mesh: Any, vertices: Array, corners: Array, sizes: Array) -> Any:
-    """Gives a mesh that has no geometry this one, and returns it.
+def filled(mesh: Any, vertices: Array, corners: Array, sizes: Array) -> Any:
+    """A mesh without geometry that gets this one.
 
     Args:
         mesh: Keeps its materials.
@@ -65,7 +60,7 @@ def new_object(name: str, vertices: Array, faces: Array, *, smooth: bool = True)
         faces: Vertex indices, (m, 3) or (m, 4).
         smooth: Whether faces are shaded smooth.
     """
-    mesh = new_mesh(name, vertices, faces, np.full(len(faces), faces.shape[1]))
+    mesh = filled(bpy.data.meshes.new(name), vertices, faces, np.full(len(faces), faces.shape[1]))
     mesh.polygons.foreach_set("use_smooth", np.full(len(faces), smooth))
     return in_scene(name, mesh)
 

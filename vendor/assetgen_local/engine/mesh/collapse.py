@@ -11,7 +11,7 @@ import numpy as np
 
 from ..array_types import Array, Faces, Points
 from ..errors import EngineError
-from .build import fill, remove
+from .build import filled, remove
 from .carry_over import carry_colors_and_weights, carry_uvs
 from .connected import TOUCHING
 from .edge_collapse import collapsed
@@ -40,8 +40,7 @@ def collapse_to(objects: Sequence[Any], limit: int, diagonal: float, *, fit: boo
         limit: Triangles.
         diagonal: Of the model's box.
         fit: Whether points are moved closer to the source afterwards, see :mod:`.fit_to_source`.
-        shell: Where so few faces do not hold many pieces, only what is seen is shown, fitted so often, see
-            :mod:`.shell`; 0: what is there.
+        shell: Fits of what is shown instead where so few faces do not hold many pieces, see :mod:`.shell`; 0: never.
 
     Raises:
         EngineError: The model falls apart into too many pieces for so few faces.
@@ -91,7 +90,7 @@ def _replace(scene_object: Any, points: Points, faces: Faces, origin: Array) -> 
     local = points[used] @ inverse[:3, :3].T + inverse[:3, 3]
     old, mesh = scene_object.data.copy(), scene_object.data  # another in its place would be renamed: of many it is slow
     mesh.clear_geometry()
-    fill(mesh, local, corners, np.full(len(faces), 3))
+    filled(mesh, local, corners, np.full(len(faces), 3))
     mesh.polygons.foreach_set("material_index", values(old.polygons, "material_index", kind=np.int32)[origin])
     if len(faces):
         carry_uvs(old, mesh, origin)

@@ -14,7 +14,6 @@ from mathutils.bvhtree import BVHTree
 from ..array_types import Array, Faces, Points
 from .connected import same_places
 
-_SURFACE_POINTS = 8_000
 _AREAS_AT_ONCE = 10_000
 _CELLS = 16  # along the longest side: points in one are looked for one after the other
 
@@ -173,11 +172,6 @@ def spread_points(triangles: Array, count: int) -> tuple[Array, Array]:
     return first * (1 - u - v) + second * u + third * v, chosen
 
 
-def surface_points(mesh: Any) -> Array:
-    """Some thousand points, spread evenly over the surface by area, (n, 3)."""
-    return spread_points(coordinates(mesh)[triangle_corners(mesh)].astype(np.float64), _SURFACE_POINTS)[0]
-
-
 def unit_normals(triangles: Array) -> Array:
     """Normals of triangles, (n, 3, 3), of unit length; zero for those without area."""
     first, second, third = np.moveaxis(triangles, 1, 0)
@@ -197,22 +191,16 @@ def tree_of_faces(points: Array, faces: Array) -> Any:
 
 def closest(tree: Any, points: Array) -> tuple[Array, Array]:
     """For every point, (n, 3): the triangle of a search tree next to it, (n,), and the place that is next, (n, 3)."""
-    order = _side_by_side(points)
+    # Neighbours one after the other: a tree finds what is next to them in half of the time.
+    order = np.lexsort((points // max(np.ptp(points, axis=0).max() / _CELLS, 1e-30)).T)
     places, _, found, _ = zip(*map(tree.find_nearest, points[order].tolist()), strict=True)
     back = np.argsort(order)
     return np.array(found)[back], np.fromiter(chain.from_iterable(places), float, points.size).reshape(-1, 3)[back]
 
 
-def _side_by_side(points: Array) -> Array:
-    """An order of points, (n, 3), that keeps neighbours together: a search tree takes a third of the time for these."""
-    size = (points.max(axis=0, initial=-np.inf) - points.min(axis=0, initial=np.inf)).max()
-    return np.lexsort((points // max(size / _CELLS, 1e-30)).T)
-
-
 def deviation(points: Array, tree: Any, percent: float, usual: float = 0.0) -> float:
     """How far ``percent`` of points are from a search tree's surface, at most; plus ``usual`` times the mean."""
-    found = map(tree.find_nearest, points[_side_by_side(points)].tolist())
-    distances = [distance for *_, distance in found if distance is not None]
+    distances = [found[3] for found in map(tree.find_nearest, points.tolist()) if found[3] is not None]
     return float(np.percentile(distances, percent) + usual * np.mean(distances)) if distances else 0.0
 
 

@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 
 from ..array_types import Array
-from .build import UV, in_scene, new_mesh, remove, replace_mesh, set_uv
+from .build import UV, filled, in_scene, remove, replace_mesh, set_uv
 from .connected import same_places
 from .measure import coordinates, corner_normals, corners, face_of_corner, face_sizes, values
 from .operators import acting_on, edited
@@ -47,7 +47,7 @@ class Merged:
         sizes = face_sizes(old)
         joined = _joined_corners(old, sizes, diagonal * 1e-6)
         used = np.bincount(joined, minlength=len(old.vertices)) > 0
-        mesh = new_mesh("welded", coordinates(old)[used], (np.cumsum(used) - 1)[joined], sizes)
+        mesh = filled(bpy.data.meshes.new("welded"), coordinates(old)[used], (np.cumsum(used) - 1)[joined], sizes)
         mesh.polygons.foreach_set("use_smooth", values(old.polygons, "use_smooth", kind=bool))
         if shaded:
             mesh.normals_split_custom_set(corner_normals(old))

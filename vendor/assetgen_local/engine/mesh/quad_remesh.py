@@ -33,8 +33,7 @@ _LOST = 0.03  # of the diagonal: a result whose box is further off is none
 _FINEST = 4_000  # voxels along the longest side: what has hardly any area would ask for endlessly many
 _LEAST_AREA = 1e-5  # of the diagonal's square: with less the field-aligned remesher takes all memory there is
 _HELD = 0.9  # of the area: the large pieces that have it are to be held, crumbs may be lost
-_FROM_A_TRIANGLE, _FEWER = 2.25, 0.92  # quads, where most make pairs; and triangles next time, where fewer do
-_FROM_ONE = 3  # quads, where it makes none
+_FROM_PAIRS, _FROM_ONE, _FEWER = 2.25, 3, 0.92  # quads for a triangle, if most pair or none; triangles next time
 _FLAT, _SQUARE = math.radians(40), math.radians(60)  # how far a pair may lean apart, and its corners be off square
 _FITS = 10  # of a shell around many pieces: quads that are cut from it are laid onto the source anyway
 _CLEARLY = 1.3  # a way further down the list has to be better by this factor
@@ -135,7 +134,7 @@ def _paired(source: Any, _limit: int, diagonal: float) -> Any:
 
 def _cut(source: Any, limit: int, diagonal: float) -> Any:
     """Fewer triangles, two and two, all cut into quads that meet in their middle."""
-    work, triangles = copy_of(source, "quads"), max(limit / _FROM_A_TRIANGLE, 1)
+    work, triangles = copy_of(source, "quads"), max(limit / _FROM_PAIRS, 1)
     _pair(work, int(triangles), diagonal, shell=_FITS)
     while len(work.data.loops) > limit and triangles > 1:
         triangles = max(triangles * _FEWER, 1)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import bpy
 import numpy as np
 
-from ..mesh.build import in_scene, new_mesh
+from ..mesh.build import filled, in_scene
 from ..mesh.collapse import smooth_shading
 from .model import ModelPart
 from .solid import joined, quads_only
@@ -26,7 +27,7 @@ def one_object(parts: Sequence[ModelPart], *, quads: bool = False, name: str = "
     solids = [quads_only(entry.solid) if quads else entry.solid for entry in parts]
     slots = np.repeat([order.index(entry.surface) for entry in parts], [len(solid.sizes) for solid in solids])
     whole = joined(solids)
-    mesh = new_mesh(name, whole.points, whole.corners, whole.sizes)
+    mesh = filled(bpy.data.meshes.new(name), whole.points, whole.corners, whole.sizes)
     for _ in order:
         mesh.materials.append(None)
     mesh.polygons.foreach_set("material_index", slots.astype(np.int32))

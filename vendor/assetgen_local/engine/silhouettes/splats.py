@@ -10,7 +10,7 @@ import numpy as np
 
 from ..array_types import Array, Picture
 from ..images.resample import area_mean
-from ..mesh.build import new_mesh
+from ..mesh.build import filled
 from ..mesh.measure import spread_points, triangle_areas, values
 
 _BASE = 0.28209479177387814  # the constant spherical harmonic: a colour is 0.5 + this times f_dc
@@ -94,7 +94,7 @@ class Splats:
 
 def cover(vertices: Array, triangles: Array, count: int) -> tuple[Array, Array, float]:
     """Places for splats, spread evenly over a surface: points (n, 3), unit normals (n, 3) and their radius."""
-    mesh = new_mesh("covered", vertices, triangles, np.full(len(triangles), 3))
+    mesh = filled(bpy.data.meshes.new("covered"), vertices, triangles, np.full(len(triangles), 3))
     corners = np.concatenate((vertices, values(mesh.vertices, "normal", 3)), axis=1)[triangles]
     bpy.data.meshes.remove(mesh)
     points, normals = np.hsplit(spread_points(corners, count)[0], 2)
