@@ -154,17 +154,17 @@ def thick(inside: VoxelGraph, radius: float) -> Array:
 
 def _bridges(centres: Array, pieces: Array) -> Array:
     """Pairs of voxels that tie all pieces into one, each piece to its nearest neighbour (a minimum spanning tree)."""
-    count = int(pieces.max()) + 1
-    members = [np.flatnonzero(pieces == piece) for piece in range(min(count, _MOST_PIECES))]
-    rest = [np.flatnonzero(pieces == piece) for piece in range(len(members), count)]
-    gap = np.full(len(members), np.inf)
-    pair = np.zeros((len(members), 2), np.int32)
+    every = [np.flatnonzero(pieces == piece) for piece in range(int(pieces.max()) + 1)]
+    members, rest = every[:_MOST_PIECES], every[_MOST_PIECES:]
+    low, high = (np.array([end(centres[piece], axis=0) for piece in members]) for end in (np.min, np.max))
+    gap, pair = np.full(len(members), np.inf), np.zeros((len(members), 2), np.int32)
     bridges: list[tuple[int, int]] = []
     attached = np.arange(len(members)) == 0
     newest = 0
     while not attached.all():
         tree = tree_of(centres, members[newest])
-        for piece in np.flatnonzero(~attached):
+        apart = np.linalg.norm(np.maximum(low - high[newest], low[newest] - high).clip(0.0), axis=1)
+        for piece in np.flatnonzero(~attached & (apart < gap)):
             nearest, distance, own = _closest(tree, centres, members[piece])
             if distance < gap[piece]:
                 gap[piece], pair[piece] = distance, (nearest, own)
