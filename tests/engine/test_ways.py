@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,3 +56,34 @@ def dijkstra(inside: VoxelGraph, seeds: Sequence[int], starts: Sequence[float]) 
                 reach[there] = way + length
                 heapq.heappush(queue, (way + length, there))
     return reach
+
+
+def test_pieces_are_tied_by_the_shortest_bridges_that_tie_them_all() -> None:
+    """A minimum spanning tree of forty boxes by Kruskal, from all distances between all of their voxels."""
+    from asset_generation.vendor.assetgen_local.engine.body.voxel_paths import VoxelGraph
+    from asset_generation.vendor.assetgen_local.engine.body.voxels import Volume
+
+    places = np.random.default_rng(5).permutation([(x, y, z) for x in range(4) for y in range(4) for z in range(4)])[
+        :40
+    ]
+    gaps = np.array([0.0, 1.3, 2.1, 3.8])
+    boxes = [box((0.6, 0.5, 0.4), gaps[place]) for place in places]
+    inside = VoxelGraph.from_volume(
+        Volume.from_triangles(np.concatenate([it.positions[it.triangles] for it in boxes]), 32)
+    )
+    loose = replace(inside, bridges=inside.bridges[:0], bridge_lengths=inside.bridge_lengths[:0])
+    pieces = loose.labels(np.ones(len(inside.volume.cells), bool))
+    count = int(pieces.max()) + 1
+    assert 20 < count <= 40
+    members = [inside.volume.centres[pieces == piece] for piece in range(count)]
+    every = [
+        (float(np.linalg.norm(members[one][:, None] - members[other], axis=2).min()), one, other)
+        for one in range(count)
+        for other in range(one)
+    ]
+    group, shortest = np.arange(count), []
+    for gap, one, other in sorted(every):
+        if group[one] != group[other]:
+            group[group == group[one]] = group[other]
+            shortest.append(gap)
+    assert np.sort(inside.bridge_lengths) == pytest.approx(np.sort(shortest))
