@@ -375,6 +375,17 @@ def test_parts_are_chosen_and_their_materials_baked_into_one(tmp_path: Path, two
         assert np.abs(np.median(colors, axis=0) - expected).max() < 8
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "size"), [(64, 1024), (1100, 2048)])
+def test_what_is_baked_anew_is_as_large_as_what_was_painted_needs(tmp_path: Path, width: int, size: int) -> None:
+    """Two thousand pixels take four times as long; plain colours and few faces show nothing more in them."""
+    texture = png(np.full((width, 1000, 3), ORANGE, np.uint8))
+    model = write_glb(tmp_path / "in.glb", [cube_sphere(2)], texture=texture)
+    answer = run_engine("convert", tmp_path / "out", {"format": "GLTF", "bake": True}, model=model, full_size=True)
+    picture = read_glb(tmp_path / "out" / answer["files"]["model_url"]).picture("color")
+    assert picture.shape[:2] == (size, size)
+
+
 @pytest.mark.parametrize(
     "glass",
     [

@@ -18,13 +18,13 @@ _PACKAGE = "assetgen_engine"
 
 _SMALLER: dict[str, dict[str, Any]] = {
     "capabilities.convert": {"_TEXTURE_SIZE": 512},
-    "capabilities.decimate": {"_SMALL": 256, "_LARGE": 512},
     "capabilities.image_to_multiview": {"_SIZE": 256, "_TEXTURE": 256},
     "capabilities.stylize": {"_SAMPLES": 512, "_MANY_SAMPLES": 1024},
     "capabilities.text_to_image": {"_LARGEST_RENDER": 192},
     "capabilities.texture": {"_DETAIL_SIZE": 512},
     "materials.projection": {"_WORKING_SIZE": 256},
     "materials.shading": {"_WORKING_SIZE": 256},
+    "materials.transfer": {"_SIZES": (256, 512)},
     "mesh.collapse": {"_SAMPLES": 7_500},
     "output.film": {"_SIZE": 64, "_TURN_SIZE": 64, "_SAMPLES": 1},
     "styles.printables": {"_STEPS": 80, "_SAMPLES": 512, "_MOST_FACES": 8_000, "_TEXTURE": 256},

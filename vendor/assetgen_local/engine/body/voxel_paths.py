@@ -159,8 +159,7 @@ def _bridges(centres: Array, pieces: Array) -> Array:
     low, high = (np.array([end(centres[piece], axis=0) for piece in members]) for end in (np.min, np.max))
     gap, pair = np.full(len(members), np.inf), np.zeros((len(members), 2), np.int32)
     bridges: list[tuple[int, int]] = []
-    attached = np.arange(len(members)) == 0
-    newest = 0
+    attached, newest = np.arange(len(members)) == 0, 0
     while not attached.all():
         tree = tree_of(centres, members[newest])
         apart = np.linalg.norm(np.maximum(low - high[newest], low[newest] - high).clip(0.0), axis=1)
@@ -193,6 +192,5 @@ def nearest_of(points: Array, chosen: Array, places: Array) -> Array:
 
 
 def _closest(tree: KDTree, centres: Array, members: Array) -> tuple[int, float, int]:
-    step = max(1, len(members) // 4000)
-    found = ((*tree.find(centres[number])[1:], number) for number in members[::step].tolist())
-    return min(found, key=itemgetter(1))
+    some = members[:: max(1, len(members) // 4000)].tolist()
+    return min(((*tree.find(centres[number])[1:], number) for number in some), key=itemgetter(1))

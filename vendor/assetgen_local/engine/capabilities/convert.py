@@ -24,7 +24,7 @@ _ANIMATION = ("with_animation", "assemble_animation", "animate_in_place")
 _WITHOUT_ANIMATION = ("OBJ", "STL", "3MF")
 _MOST_PIXELS = 8192
 _POSITIVE = ("face_limit", "scale_factor")
-_TEXTURE_SIZE = 2048  # of a texture that is baked anew
+_PAINTED, _TEXTURE_SIZE = 1024**2, 2048  # of a texture that is baked anew, where pictures have as many pixels
 _DEFAULT_FLATTEN = 0.02
 _NAMES = {"GLTF": MODEL, "USDZ": "model.usdz", "FBX": FBX, "OBJ": "model.zip", "STL": "model.stl", "3MF": "model.3mf"}
 
@@ -92,7 +92,7 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
     elif limit and triangles > limit:
         objects = reduced(objects, limit, quad=False)
     if source is not None:
-        size = int(task.body.get("texture_size") or _TEXTURE_SIZE)
+        size = task.body.get("texture_size") or _TEXTURE_SIZE * (texture_files.pixels() > _PAINTED)
         transfer.bake_onto(source.whole, objects, size, diagonal, keep_islands=task.flag("pack_uv") and not quad)
         source.remove()
     if quad:

@@ -21,9 +21,6 @@ _TRIANGLES, _QUADS = (500, 20_000), (500, 10_000)
 
 _WITHOUT_FIT = ("v1.0", "P-v1.0-20250506")
 
-_SMALL, _LARGE = 1024, 2048
-_FACES_FOR_LARGE = 8_000
-
 
 def run(task: Task) -> dict[str, Any]:
     """Reduces the model to ``face_limit`` triangles or quads.
@@ -51,8 +48,7 @@ def run(task: Task) -> dict[str, Any]:
     low = reduced(objects, limit, quad=quad, fitted=task.body.get("model_version") not in _WITHOUT_FIT)
     if source is not None:
         task.report(0.4, "Baking the look")
-        large = measure.facts(low)["triangles"] > _FACES_FOR_LARGE
-        transfer.bake_onto(source.whole, low, _LARGE if large else _SMALL, diagonal)
+        transfer.bake_onto(source.whole, low, 0, diagonal)
         source.remove()
     if quad and len(objects) == len(everything):
         model_io.keep_only(low)

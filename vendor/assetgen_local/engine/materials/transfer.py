@@ -9,7 +9,7 @@ import numpy as np
 
 from ..array_types import Picture
 from ..images.arrays import enlarged, fill, normalised, to_srgb
-from ..mesh.measure import deviation, spread_points, tree_of, world_triangles
+from ..mesh.measure import deviation, facts, spread_points, tree_of, world_triangles
 from ..mesh.merged import merge
 from ..mesh.outward import turn_outwards
 from ..mesh.texels import texels_of
@@ -17,6 +17,7 @@ from ..mesh.unwrap import unwrap
 from . import bake, emission, normal_maps, pbr_material, vertex_colors
 from .pbr_material import PbrMaps
 
+_SIZES, _MANY = (1024, 2048), 8_000  # pixels, the second ones for more faces
 _POINTS, _USUAL = 8_000, 99.5  # of the surface; per cent that the rays have to reach: the rest is filled from around
 
 
@@ -26,11 +27,11 @@ def bake_onto(source: Any, objects: Sequence[Any], size: int, diagonal: float, *
     Args:
         source: What to show; identity transform, not one of the objects. What nobody sees of it is taken off.
         objects: Get the UVs and the material in place of their own.
-        size: Of the textures in pixels; rounded down to a power of two.
+        size: Of the textures in pixels; rounded down to a power of two; 0: as large as so many faces need.
         diagonal: Of the model's box, Blender units.
         keep_islands: Move the islands of the objects' own UVs next to each other instead of cutting new ones.
     """
-    size = 1 << (max(int(size), 16).bit_length() - 1)
+    size = 1 << (max(int(size or _SIZES[facts(objects)["triangles"] > _MANY]), 16).bit_length() - 1)
     # What looks inwards would be met from behind, and what nobody sees may lie just beneath what is seen.
     turn_outwards(objects, emission.is_glass)
     turn_outwards([source], emission.is_glass, only_seen=True)
