@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -253,6 +254,23 @@ def test_fbx_and_usdz_carry_animations(tmp_path: Path, moving: Path, kind: str, 
     walk = next(clip for name, clip in still.items() if "walk" in name or kind == "USDZ")
     assert np.allclose(walk["travel"], (0, 0, 0.2), atol=0.01)
     assert inspect(convert(tmp_path / "none", moving, format=kind, with_animation=False))["clips"] == {}
+
+
+def test_things_that_move_without_a_rig_move_together_in_an_fbx_and_morphs_do_too(tmp_path: Path) -> None:
+    """Blender writes a stack for every thing with every action, each alone, and none for shape keys."""
+    model = write_animated_glb(tmp_path / "in.glb", widening=True)
+    document, blob = glb_document(model), glb_blob(model)
+    del document["skins"], document["nodes"][0]["skin"]
+    model.write_bytes(pack_glb(document, blob))
+    result = convert(tmp_path / "out", model, format="FBX")
+    assert len(re.findall(rb"\x00\x01AnimStack", result.read_bytes())) == 1
+    back(tmp_path / "back", result)
+    moved: dict[tuple[str, str], float] = {}
+    for clip in read_animations(tmp_path / "back" / "model.glb").values():
+        moved |= {channel: float(np.ptp(values[:, 1:], axis=0).max()) for channel, values in clip.items()}
+    assert moved["hips", "translation"] == pytest.approx(2, abs=0.01)
+    assert moved["top", "rotation"] == pytest.approx(np.sin(0.3), abs=0.01)
+    assert moved["post", "weights"] == pytest.approx(1, abs=0.05), "the widest is between two frames"
 
 
 def test_an_fbx_has_no_keys_between_the_ends_of_what_does_not_move(tmp_path: Path, moving: Path) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import bpy
+
 from ..errors import EngineError
 from ..files import animation_clips, export_formats, model_io, texture_files, threemf
 from ..materials import transfer, vertex_colors
@@ -92,7 +94,8 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
     elif limit and triangles > limit:
         objects = reduced(objects, limit, quad=False)
     if source is not None:
-        size = task.body.get("texture_size") or _TEXTURE_SIZE * (texture_files.pixels() > _PAINTED)
+        painted = sum(image.size[0] * image.size[1] for image in bpy.data.images)
+        size = task.body.get("texture_size") or _TEXTURE_SIZE * (painted > _PAINTED)
         transfer.bake_onto(source.whole, objects, size, diagonal, keep_islands=task.flag("pack_uv") and not quad)
         source.remove()
     if quad:

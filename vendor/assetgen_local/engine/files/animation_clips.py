@@ -13,9 +13,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ..array_types import Array
 
-_GAP = 1
-"""Frames between clips that are joined."""
-
+_GAP = 1  # frames between clips that are joined
 _CHANNELS = ("location", "rotation_quaternion", "scale")
 _SAME = 1e-6
 _LINEAR = 1  # Blender's number; 0 is for steps, all others are curves

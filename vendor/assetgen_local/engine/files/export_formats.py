@@ -34,10 +34,15 @@ def write_fbx(
     Args:
         path: Where to.
         preset: A key of :data:`FBX_PRESETS`.
-        animations: Write animations, each as a stack of its own.
+        animations: Write animations, each as a stack of its own; as one where they are of shape keys or several things.
         joined: Write the scene's timeline as the only one instead: :func:`.animation_clips.join_all` was called.
         image_format: Of the textures, a key of :data:`.texture_files.SUFFIXES`; None for what they are.
     """
+    kinds = [getattr(owner, "type", "KEY") for owner in animation_clips.animated()] if animations else []
+    # Of several things Blender writes each one alone, with every action that fits, and shape keys not at all.
+    if not joined and "ARMATURE" not in kinds and ("KEY" in kinds or len(kinds) > 1):
+        animation_clips.join_all()
+        joined = True
     with tempfile.TemporaryDirectory(prefix="assetgen-fbx-") as folder, animation_clips.moving(animations):
         texture_files.write_all(Path(folder), image_format)
         call(

@@ -19,11 +19,6 @@ SUFFIXES = {
 """The API's names of texture formats, which are Blender's → file name extension."""
 
 
-def pixels() -> int:
-    """Of all textures together."""
-    return sum(image.size[0] * image.size[1] for image in bpy.data.images)
-
-
 def limit_size(largest: int | None) -> None:
     """Shrinks every texture whose width or height is above ``largest`` pixels; keeps the proportions."""
     if largest is None:

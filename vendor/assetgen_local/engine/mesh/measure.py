@@ -15,7 +15,7 @@ from ..array_types import Array, Faces, Points
 from .connected import same_places
 
 _AREAS_AT_ONCE = 10_000
-_CELLS = 16  # along the longest side: points in one are looked for one after the other
+_CELLS = 16  # along the longest side: points in one are looked up one after the other, which is quicker
 
 
 def values(items: Any, name: str, width: int = 1, kind: Any = np.float32) -> Array:
@@ -191,7 +191,6 @@ def tree_of_faces(points: Array, faces: Array) -> Any:
 
 def closest(tree: Any, points: Array) -> tuple[Array, Array]:
     """For every point, (n, 3): the triangle of a search tree next to it, (n,), and the place that is next, (n, 3)."""
-    # Neighbours one after the other: a tree finds what is next to them in half of the time.
     order = np.lexsort((points // max(np.ptp(points, axis=0).max() / _CELLS, 1e-30)).T)
     places, _, found, _ = zip(*map(tree.find_nearest, points[order].tolist()), strict=True)
     back = np.argsort(order)
