@@ -27,7 +27,7 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
     places = np.concatenate([square * size + (2 * number, 0, 0) for number, size in enumerate(sizes)])
     plates = np.arange(4 * _PLATES).reshape(-1, 4)
     faces = np.concatenate((plates, plates[: request["over"]]))
-    mesh = build.new_mesh("plates", places.astype(np.float32), faces.ravel(), np.full(len(faces), 4))
+    mesh = build.filled(bpy.data.meshes.new("plates"), places.astype(np.float32), faces.ravel(), np.full(len(faces), 4))
     scene_object = bpy.data.objects.new("Plates", mesh)
     bpy.context.collection.objects.link(scene_object)
     unwrap.unwrap(scene_object, _SIZE)

@@ -25,7 +25,7 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
     first = request["apart"]
     places[-3:] = places[first : first + 3]
     faces = np.array([(0, 1, 2), (_POINTS - 3, _POINTS - 2, _POINTS - 1), (first, first + 1, first + 9)])
-    mesh = build.new_mesh("three", places, faces.ravel(), np.full(3, 3))
+    mesh = build.filled(bpy.data.meshes.new("three"), places, faces.ravel(), np.full(3, 3))
     scene_object = bpy.data.objects.new("Three", mesh)
     bpy.context.collection.objects.link(scene_object)
     return {"points": len(merged.merge([scene_object], "whole").welded(1e6).whole.data.vertices)}
