@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from devtools.paths import ROOT
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.distances import sampled, to_surface
 from support.models.meshes import Array, Glb, Shape, box, cube_sphere, read_glb, write_glb
@@ -164,3 +165,29 @@ def test_what_lies_beneath_the_skin_and_panels_turned_over_leave_nothing_dark(tm
     assert shown(result, chosen, places)[:, 0].min() > 150, "red, and nowhere dark"
     across = np.cross(ours[:, 1] - ours[:, 0], ours[:, 2] - ours[:, 0])[chosen]
     assert ((across * places).sum(axis=1) > 0).mean() > 0.98, "outwards"
+
+
+def test_things_that_share_a_mesh_keep_the_materials_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Blender reads them so from an FBX: the materials are the objects', not the mesh's."""
+    monkeypatch.syspath_prepend(str(ROOT / "vendor"))  # as the engine's processes have it
+    import bpy
+    from asset_generation.vendor.assetgen_local.engine.files import model_io
+    from asset_generation.vendor.assetgen_local.engine.mesh.merged import merge
+
+    def read(_: Path) -> None:
+        mesh = bpy.data.meshes.new("shared")
+        mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])
+        mesh.materials.append(bpy.data.materials.new("of the mesh"))
+        for name in ("red", "blue"):
+            item = bpy.data.objects.new(name, mesh)
+            bpy.context.scene.collection.objects.link(item)
+            item.material_slots[0].link = "OBJECT"
+            item.material_slots[0].material = bpy.data.materials.new(name)
+
+    path = tmp_path / "in.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    monkeypatch.setitem(model_io._READERS, "obj", read)
+    whole = merge(model_io.load(path), "whole").whole
+    assert sorted(material.name for material in whole.data.materials) == ["blue", "red"]

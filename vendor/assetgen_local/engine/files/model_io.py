@@ -88,9 +88,12 @@ def _is_usable_mesh(scene_object: Any, *, is_valid: bool) -> bool:
 
 
 def _make_mesh_own_and_upright(scene_object: Any) -> None:
-    """One mesh per object, and no mirrored transform: both would make per-object work on faces ambiguous."""
+    """One mesh per object with its materials, and no mirrored transform: else work on faces would be ambiguous."""
     if scene_object.data.users > 1:
         scene_object.data = scene_object.data.copy()
+    for slot in (slot for slot in scene_object.material_slots if slot.link == "OBJECT"):  # of a shared mesh in an FBX
+        material, slot.link = slot.material, "DATA"
+        slot.material = material
     if scene_object.matrix_world.is_negative and not scene_object.children and scene_object.animation_data is None:
         mirror = type(scene_object.matrix_world).Diagonal((-1.0, 1.0, 1.0, 1.0))
         scene_object.data.transform(mirror)

@@ -17,10 +17,10 @@ _MANY = 100  # objects: more are taken out of the scene only
 
 
 def filled(mesh: Any, vertices: Array, corners: Array, sizes: Array) -> Any:
-    """A mesh without geometry that gets this one.
+    """A mesh with this geometry.
 
     Args:
-        mesh: Keeps its materials.
+        mesh: Without any; its materials stay.
         vertices: Positions, (n, 3).
         corners: The vertex of every corner, face after face; any shape.
         sizes: Corners of every face.

@@ -70,8 +70,7 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
 def fitted_both_ways(points: Points, faces: Faces, samples: Points, source: Any, rounds: int) -> tuple[Points, Faces]:
     """Like :func:`fitted` for a closed surface; what spans a gap comes nearer to its banks on the source, a tree.
 
-    In each of so many ``rounds`` a look is taken. Faces move to where it is furthest off: the worst ones get points in
-    their middles, and the cheapest edges collapse.
+    In the ``rounds`` faces move to where it is furthest off: bad ones get points in them, and cheap edges collapse.
     """
     low, high = extent(np.concatenate((samples, points)))
     diagonal, limit = float(np.linalg.norm(high - low)), len(faces)

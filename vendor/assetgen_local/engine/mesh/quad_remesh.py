@@ -22,8 +22,7 @@ from .outward import seen_points
 QUAD_SHARE = 0.95
 """Part of the faces that have four corners, at least."""
 
-_MOST = 10_000  # where no number is given
-_FIELD_QUADS = 4_000  # take quadriflow seconds, and twice as many three times as long: more are cut from fewer
+_MOST, _FIELD_QUADS = 10_000, 4_000  # without a limit; of quadriflow, which takes seconds: more are cut from fewer
 _WORKING_FACES = 24_000  # what the field-aligned remesher gets: more changes little and takes long
 _AIM, _TRIES = 0.95, 2  # of the limit; and one more with voxels
 _CARE = 0.7  # how far an aim follows the count that it missed: of many small pieces that changes faster
@@ -44,8 +43,7 @@ def remesh(source: Any, limit: int) -> Any:
 
     Tries, in this order: the source's own triangles in pairs, Blender's field-aligned remesher (edges follow the
     shape), a voxel surface, and fewer triangles in pairs that are cut into quads, which works on anything. The first
-    that follows the source closely is taken, else the best. Without a limit, 0, there are about as many as would have
-    made the source, or as a few triangles need.
+    that follows the source closely is taken, else the best. Limit 0 stands for what would have made the source.
 
     Raises:
         EngineError: None of them gives a result within the limits.
