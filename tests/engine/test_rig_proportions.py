@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -205,6 +206,64 @@ def test_what_is_far_too_wide_for_a_trunk_does_not_walk(shape: Array, kind: str)
     assert body.kind == kind, (body.confidence, body.reason)
 
 
+def pushchair() -> Array:
+    """Two tubes from the ground to a handle, a bar between them, and below where they meet a seat with armrests."""
+    points, quads = surface(
+        [
+            Line((-0.25, -0.1, 0.52), (0.25, -0.1, 0.52), 0.05, 0.05),
+            Line((0, 0.1, 0.56), (0, 0.1, 0.86), 0.17, 0.15),
+            Line((0, 0.15, 0.91), (0, 0.15, 1.2), 0.13, 0.16),
+            *both(
+                Line((0.27, 0.3, 1.3), (0.25, -0.1, 0.1), 0.04, 0.04),
+                Line((0.25, -0.16, 0.06), (0.25, 0, 0.06), 0.05, 0.05),
+                Line((0.26, 0.1, 0.66), (0.1, 0.1, 0.66), 0.05, 0.05),
+            ),
+        ]
+    )
+    return np.asarray(points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))])
+
+
+def test_whose_spine_would_hang_from_its_hips_does_not_walk() -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(pushchair())
+    assert body.kind == "others", body.confidence
+    assert body.reason == "the two things that it stands on are too long for what they carry"
+
+
+def test_legs_that_begin_in_one_place_are_no_two() -> None:
+    """As a ring is that a lampshade stands on, cut in two: its halves have one middle."""
+    from asset_generation.vendor.assetgen_local.engine.body.biped import measure
+    from asset_generation.vendor.assetgen_local.engine.body.legs import find_legs
+    from asset_generation.vendor.assetgen_local.engine.body.slices import Slices
+    from asset_generation.vendor.assetgen_local.engine.body.voxel_paths import VoxelGraph
+    from asset_generation.vendor.assetgen_local.engine.body.voxels import Volume
+
+    points, quads = surface(person(75))
+    corners = points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))]
+    inside = VoxelGraph.from_volume(Volume.from_triangles(corners))
+    slices = Slices.from_graph(inside)
+    legs = find_legs(inside, slices)[2]
+    one = replace(legs, members=[np.logical_or(*legs.members)] * 2)
+    feet = [measure(inside, each, slices, slices)[1]["feet"] for each in (legs, one)]
+    assert feet == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(("wide", "long", "high"), [(0.4, 0.25, 0.25), (0.36, 0.22, 0.2), (0.45, 0.3, 0.3)])
+def test_who_stands_on_stubs_that_are_wider_than_long_faces_across_them(wide: float, long: float, high: float) -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(
+        triangles(
+            ((0.9, 0.6, 0.8), (0, 0, high + 0.4)),
+            ((1.1, 0.9, 0.9), (0, 0, high + 1.25)),
+            *(((0.7, 0.25, 0.25), (side * 0.75, 0, high + 0.55)) for side in (1, -1)),
+            *(((wide, long, high), (side * 0.28, 0, high / 2)) for side in (1, -1)),
+        )
+    )
+    assert (body.kind, np.round(body.turn[1]).tolist()) == ("biped", [0, 1, 0]), body.confidence
+
+
 def test_four_posts_with_nothing_in_their_middle_are_told_to_be_no_body() -> None:
     from asset_generation.vendor.assetgen_local.engine.body.classify import examine
 
@@ -247,11 +306,11 @@ def test_what_only_the_places_of_voxels_have_made_is_no_body() -> None:
     from asset_generation.vendor.assetgen_local.engine.body.classify import _examine, examine
 
     washstand = triangles(
-        *(((0.13, 0.45, 0.58), (side * 0.13, 0, 0.29)) for side in (1, -1)),
+        *(((0.114, 0.45, 0.58), (side * 0.124, 0, 0.29)) for side in (1, -1)),
         ((0.39, 0.45, 0.12), (0, 0, 0.64)),
-        ((0.11, 0.06, 0.04), (0, 0.195, 0.72)),
-        ((0.22, 0.06, 0.47), (0, 0.195, 0.975)),
-        *(((0.06, 0.225, 0.05), (side * 0.245, 0, 0.58)) for side in (1, -1)),
+        ((0.094, 0.06, 0.04), (0, 0.195, 0.72)),
+        ((0.221, 0.06, 0.542), (0, 0.195, 1.011)),
+        *(((0.06, 0.225, 0.05), (side * 0.245, 0, 0.745)) for side in (1, -1)),
     )
     assert _examine(washstand, np.eye(3)).kind == "biped", "or this tests nothing"
     assert examine(washstand).kind == "others"

@@ -21,7 +21,7 @@ _ELBOW, _WRIST = 0.42, 0.78
 _LOBE = 1.6  # times as far from the middle as a leg: its thickest place is nearer
 _FARTHER = 0.07  # of the height: every pair of legs has some cleft above
 _WAIST = 0.95  # of their depth: what is deeper between two lobes makes them one
-_SOLE, _BASE = 0.03, 0.06  # of the height: legs may share a sole, and stand on no base
+_SOLE, _BASE, _THIGHS = 0.03, 0.06, 0.03  # of the height: legs may share a sole, stand on no base, and are apart
 _LONGEST = 0.66  # of the height: legs are shorter
 _MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
 _NO_HEAD = 0.03  # of the height above the shoulders
@@ -48,11 +48,8 @@ def measure(
     Raises:
         NotThisBodyError: It has no trunk above its legs, or no head.
     """
-    volume = inside.volume
-    centres = volume.centres
-    floor, height = volume.floor, volume.height
-    left, right = legs.members
-    plane = legs.plane
+    volume, centres = inside.volume, inside.volume.centres
+    floor, height, plane = volume.floor, volume.height, legs.plane
     apart = float(np.linalg.norm(np.subtract(*legs.middles(inside)[:, :2]))) / 2
     above = centres[:, 2] >= legs.top
     ground, top = (int((level - volume.origin[2]) / volume.cell + 0.5) for level in (floor, legs.top))
@@ -63,10 +60,10 @@ def measure(
     hips = middle(inside, above & (np.abs(centres[:, 0] - plane) < apart * 1.5), 2, crotch)
     hips[0] = plane
     neck, clear = _neck(inside, slices, legs, plane)
-    trunk = Trunk(left | right, plane, hips, neck)
+    trunk = Trunk(np.logical_or(*legs.members), plane, hips, neck)
     arms = find_arms(inside, split, trunk)
     joints: dict[str, Array] = {}
-    for side, arm, leg in zip(_SIDE, arms, (left, right), strict=True):
+    for side, arm, leg in zip(_SIDE, arms, legs.members, strict=True):
         points = along(with_shoulder(inside, split, arm, trunk).line, np.array([0.0, _ELBOW, _WRIST, 1.0]))
         joints |= dict(zip((f"{name}.{side}" for name in _ARM), points, strict=True))
         joints |= _leg(inside, leg, legs, hips[2] + 0.01 * height, floor, side)
@@ -78,12 +75,14 @@ def measure(
         arm_joint = joints[f"arm.{side}"]
         inner = joints["upper_chest"] + 0.3 * (arm_joint - joints["upper_chest"])
         joints[f"shoulder.{side}"] = np.array([inner[0], inner[1], arm_joint[2] * 0.8 + inner[2] * 0.2])
+    thighs = np.linalg.norm(joints["thigh.L"] - joints["thigh.R"])  # what hangs above a stand has one place for both
+    neck_above = joints["neck"][2] - hips[2]  # of what hangs from its arms, it is below
     stands_out = ((joints["head_top"][2] - shoulders) / height - _NO_HEAD) / 0.07
     ends_differ = (_HEADLESS - likeness(inside, 2)) / (_HEADLESS - _UPSIDE_DOWN)
     _, deep, high = core_size(inside, above)
     neckless = _NECKLESS[_has_front_or_head(inside, legs)]
     evidence = {
-        "long": float(np.clip((_LONGEST - (legs.top - floor) / height) / 0.08, 0, 1)),
+        "long": float(np.clip(min(_LONGEST * height - legs.top + floor, neck_above) / (0.08 * height), 0, 1)),
         "head": float(np.clip(min(stands_out, ends_differ), 0, 1)),
         "arms": float(np.sqrt(np.mean([arm.certainty**2 for arm in arms]))),
         "neck": neckless + (1 - neckless) * clear,
@@ -92,7 +91,7 @@ def measure(
         "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
         "thick": float(np.clip((inside.depth[above].max() / height - _THIN) / (_THICK - _THIN), 0, 1)),
         "trunk": _solid_trunk(slices, legs, plane, neck),
-        "feet": float(np.clip((_BASE - shared) / (_BASE - _SOLE), 0, 1)),
+        "feet": float(np.clip(min((_BASE - shared) / (_BASE - _SOLE), thighs / (_THIGHS * height)), 0, 1)),
     }
     hidden = [side for side, arm in zip(_SIDE, arms, strict=True) if arm.certainty <= BIPED_ARMS.merged]
     return joints, evidence, {f"{joint}.{side}" for side in hidden for joint in ("shoulder", "arm", "forearm", "hand")}

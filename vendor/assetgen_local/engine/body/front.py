@@ -23,7 +23,7 @@ def biped_front(inside: VoxelGraph, legs: Legs) -> int:
     """Quarter turns that make a biped face -Y: its feet point forwards; in a stride its legs lie along this way."""
     ahead, (reach, size) = 1 - legs.lateral, _feet(inside, legs).sum(axis=1)
     long = size + np.abs(reach)
-    if long[legs.lateral] > long[ahead] + _STRIDE:
+    if long[legs.lateral] > long[ahead] + _STRIDE and legs.slenderness(inside) > 1:  # stubs are wide, and stride not
         ahead = legs.lateral
     return _QUARTERS[(ahead, reach[ahead] > (_USUAL if ahead == 1 else 0.0))]
 
