@@ -54,6 +54,15 @@ def test_a_long_strip_is_one_piece() -> None:
     assert set(measures.pieces_of(faces[::-1])) == {0}
 
 
+def test_a_model_is_compared_with_the_pose_that_it_has_and_not_with_another_in_the_same_box() -> None:
+    tail = box((1, 8, 1), (0, 6, 0))
+    rest = triangles_of(box((2, 4, 2)), tail)
+    turned = rest * (1, -1, 1) + (0, 8, 0)
+    worn = rest * (1, 0.998, 1)  # what few faces leave of it
+    assert np.abs(measures.box_of(turned) - measures.box_of(worn)).max() < 0.1, "or this tests nothing"
+    assert measures.likest_of([turned, rest], worn) is rest
+
+
 def test_open_edges_are_those_of_one_triangle() -> None:
     assert measures.open_length(triangles_of(CUBE)) == 0
     assert measures.open_length(triangles_of(CUBE)[2:]) == pytest.approx(4)

@@ -43,7 +43,8 @@ def _examine(result: dict[str, Any], request: dict[str, Any], originals: dict[st
         scene.show("REST")
     resting = scene.meshes()
     if result["compared"] in originals:
-        compared = _nearest(originals[result["compared"]], scene.all_triangles(resting))
+        # At rest, where it is or as it is seen to stand, or as it is seen: a capability may work on any.
+        compared = measures.likest_of(originals[result["compared"]], scene.all_triangles(resting))
     found = figures.Found(resting, compared, request["joints"])
     measured = figures.measured(result["measures"], found)
     if result["key"] == plan.IMPORT:
@@ -54,12 +55,6 @@ def _examine(result: dict[str, Any], request: dict[str, Any], originals: dict[st
         picture = _picture(result["drawn"], found.meshes if result["compared"] else seen)
         np.save(Path(request["folder"]) / f"{result['key']}.npy", picture)
     return measured
-
-
-def _nearest(originals: list[Array], triangles: Array) -> Array:
-    """The original at rest, where it is or as it is seen to stand, or as it is seen: a capability may work on any."""
-    box = measures.box_of(triangles)
-    return min(originals, key=lambda each: float(np.abs(measures.box_of(each) - box).max()))
 
 
 def _turned(rest: Array, seen: Array) -> list[Array]:

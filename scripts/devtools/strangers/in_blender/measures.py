@@ -63,6 +63,19 @@ def box_of(triangles: Array) -> Array:
     return np.stack((corners.min(axis=0), corners.max(axis=0)))
 
 
+def likest_of(originals: Sequence[Array], triangles: Array) -> Array:
+    """Which of several models, triangles (n, 3, 3), stands like this one: by its box, and by where its middle is.
+
+    A model that is turned round may have the box of another pose, but not its middle.
+    """
+
+    def place(each: Array) -> Array:
+        return np.vstack((box_of(each), np.average(each.mean(axis=1), axis=0, weights=areas_of(each) + 1e-30)))
+
+    sought = place(triangles)
+    return min(originals, key=lambda each: float(np.abs(place(each) - sought).max()))
+
+
 def diagonal_of(box: Array) -> float:
     """From corner to corner; never zero."""
     return max(float(np.linalg.norm(box[1] - box[0])), 1e-12)
