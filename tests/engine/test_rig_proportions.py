@@ -301,6 +301,16 @@ def test_what_stands_askew_is_what_it_is_when_it_stands_straight(
     assert body.kind == kind, body.confidence
 
 
+@pytest.mark.parametrize("make", QUADRUPEDS.values(), ids=QUADRUPEDS)
+def test_a_head_is_before_the_chest_however_fat_the_trunk_is(make: Callable[[], list[Shape]]) -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    corners = np.concatenate([shape.positions[shape.triangles] for shape in make()])
+    body = examine(np.stack((corners[..., 0], -corners[..., 2], corners[..., 1]), axis=-1))
+    ahead = body.joints["chest"][1] - body.joints["head"][1]
+    assert ahead > 0.05 * body.inside.volume.height
+
+
 def test_what_only_the_places_of_voxels_have_made_is_no_body() -> None:
     """A washstand with a mirror: its sides are legs at one resolution, and are not at another."""
     from asset_generation.vendor.assetgen_local.engine.body.classify import _examine, examine

@@ -36,8 +36,7 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
     """
     volume = inside.volume
     centres = volume.centres
-    middles = legs.middles(inside)
-    plane = legs.plane
+    middles, plane = legs.middles(inside), legs.plane
     first, second = sorted((2, 0), key=lambda first: float(middles[first : first + 2, 1].mean()))
     pairs = {"front": legs.members[first : first + 2], "hind": legs.members[second : second + 2]}
     trunk, width = _trunk_size(inside, legs.top, middles)
@@ -57,7 +56,7 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
         joints[name] = np.array([plane, place, min(level, middle(inside, above, 1, place)[2] + 0.3 * trunk)])
     reach = _overhang(inside, legs, pairs["front"]) / min(rear - front, _LONG * volume.height)
     distance = inside.distances(np.array([volume.nearest(joints["chest"])]))
-    joints |= _head(inside, distance, joints["chest"], size, head_on_legs)
+    joints |= _head(inside, distance, joints["chest"], size, head_on_legs, np.logical_or.reduce(legs.members))
     joints |= _tail(inside, distance, joints["hips"], legs, plane, size)
     wide, long, _ = core_size(inside, upper := centres[:, 2] >= legs.top)
     ball = inside.depth[upper].max() / np.sqrt(volume.height * np.ptp(centres[:, 1]))
@@ -102,14 +101,16 @@ def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float,
     return result
 
 
-def _head(inside: VoxelGraph, distance: Array, chest: Array, size: float, on_legs: float) -> dict[str, Array]:
+def _head(
+    inside: VoxelGraph, distance: Array, chest: Array, size: float, on_legs: float, leg: Array
+) -> dict[str, Array]:
     centres = inside.volume.centres
     core = np.abs(centres[:, 0] - chest[0]) < max(0.12 * np.ptp(centres[:, 0]), 2 * inside.volume.cell)
     first = chest[1] + (0.1 - 0.2 * on_legs) * size  # of a head on legs, only what is before the legs turns
-    before = core & (centres[:, 1] < first) & (centres[:, 2] > chest[2] - 0.25 * size)
-    end = int(np.where(before, distance, -1.0).argmax())
+    before = core & ~leg & (centres[:, 1] < first) & (centres[:, 2] > chest[2] - 0.25 * size)
+    end = int(np.where(before, distance - centres[:, 1], -np.inf).argmax())  # what is far below is no head
     out = float(distance[end])
-    skull = before & (distance > 0.45 * out)
+    skull = before & (distance > 0.45 * out) & (inside.distances(np.array([end])) < 0.6 * out)
     if out < _HEAD_OUT * size or not skull.any():
         raise NotThisBodyError("it stands on four legs, but has no head")
     # The middle of the head is where it is thickest; the neck is on the way there.
