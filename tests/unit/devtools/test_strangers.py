@@ -63,6 +63,26 @@ def test_a_model_is_compared_with_the_pose_that_it_has_and_not_with_another_in_t
     assert measures.likest_of([turned, rest], worn) is rest
 
 
+def test_what_touches_itself_along_an_edge_is_not_turned_over_there() -> None:
+    cells = [(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)]  # its ends meet in an edge
+    boxes = [(x, y, 0) for x, y in cells]
+    sides = []
+    for place in boxes:
+        for axis in range(3):
+            for way in (1, -1):
+                step = np.eye(3, dtype=int)[axis] * way
+                if tuple((np.array(place) + step).tolist()) in boxes:
+                    continue
+                u, v = (np.eye(3)[(axis + turn) % 3] / 2 for turn in ((1, 2) if way > 0 else (2, 1)))
+                middle = np.array(place) + step / 2
+                a, b, c, d = middle - u - v, middle + u - v, middle + u + v, middle - u + v
+                sides += [(a, b, c), (a, c, d)]
+    for seed in range(6):
+        mixed = np.random.default_rng(seed).permutation(np.array(sides))
+        assert not measures.looking_back(measures.welded(mixed)).any()
+        assert measures.are_inside(np.array(boxes, float), mixed).all()
+
+
 def test_open_edges_are_those_of_one_triangle() -> None:
     assert measures.open_length(triangles_of(CUBE)) == 0
     assert measures.open_length(triangles_of(CUBE)[2:]) == pytest.approx(4)

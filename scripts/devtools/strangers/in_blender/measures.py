@@ -110,7 +110,8 @@ def looking_back(faces: Array) -> Array:
     begins, ends = faces.ravel(), np.roll(faces, -1, axis=1).ravel()
     keys, upwards = np.minimum(begins, ends) * count + np.maximum(begins, ends), begins < ends
     order = np.argsort(keys, kind="stable")
-    first = np.flatnonzero(keys[order][1:] == keys[order][:-1])
+    same = np.pad(keys[order][1:] == keys[order][:-1], 1)
+    first = np.flatnonzero(same[1:-1] & ~same[:-2] & ~same[2:])  # where more than two meet, none is another's neighbour
     sides = np.stack((order[first], order[first + 1]))
     one, other = sides // 3
     differ = upwards[sides[0]] == upwards[sides[1]]
