@@ -15,6 +15,12 @@ from support.models.meshes import Shape, box
 pytestmark = needs_bpy
 
 
+def solid(lines: Sequence[Line]) -> Array:
+    """The surface of some lines as triangles (m, 3, 3)."""
+    points, quads = surface(lines)
+    return points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))]
+
+
 def both(*lines: Line) -> list[Line]:
     """The lines and their mirror images."""
     sides = [Line((-a[0], *a[1:]), (-b[0], *b[1:]), thick, thin) for a, b, thick, thin in lines]
@@ -65,8 +71,7 @@ def slender(lines: Sequence[Line], part: float) -> list[Line]:
 def test_bodies_of_unusual_proportions_walk(lines: list[Line], kind: str) -> None:
     from asset_generation.vendor.assetgen_local.engine.body.classify import examine
 
-    points, quads = surface(lines)
-    assert examine(points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))]).kind == kind
+    assert examine(solid(lines)).kind == kind
 
 
 def coat_rack(radius: float) -> list[Line]:
@@ -88,8 +93,7 @@ def test_what_is_of_thin_bars_alone_does_not_walk(lines: list[Line], legs: str) 
     """As frames of windows, radiators, chairs and trees are; the voxels of leaves are no thicker."""
     from asset_generation.vendor.assetgen_local.engine.body.classify import examine
 
-    points, quads = surface(lines)
-    body = examine(points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))])
+    body = examine(solid(lines))
     assert body.kind == "others", body.confidence
     assert body.reason == f"{legs} things that it stands on carry something that is nowhere as thick as a body"
 
@@ -138,8 +142,7 @@ def gingerbread() -> list[Line]:
 def test_what_is_the_same_in_front_and_behind_or_upside_down_needs_a_head(lines: list[Line], kind: str) -> None:
     from asset_generation.vendor.assetgen_local.engine.body.classify import examine
 
-    points, quads = surface(lines)
-    body = examine(points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))])
+    body = examine(solid(lines))
     assert body.kind == kind, (body.confidence, body.reason)
 
 
@@ -208,7 +211,7 @@ def test_what_is_far_too_wide_for_a_trunk_does_not_walk(shape: Array, kind: str)
 
 def pushchair() -> Array:
     """Two tubes from the ground to a handle, a bar between them, and below where they meet a seat with armrests."""
-    points, quads = surface(
+    return solid(
         [
             Line((-0.25, -0.1, 0.52), (0.25, -0.1, 0.52), 0.05, 0.05),
             Line((0, 0.1, 0.56), (0, 0.1, 0.86), 0.17, 0.15),
@@ -220,7 +223,6 @@ def pushchair() -> Array:
             ),
         ]
     )
-    return np.asarray(points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))])
 
 
 def test_whose_spine_would_hang_from_its_hips_does_not_walk() -> None:
@@ -239,9 +241,7 @@ def test_legs_that_begin_in_one_place_are_no_two() -> None:
     from asset_generation.vendor.assetgen_local.engine.body.voxel_paths import VoxelGraph
     from asset_generation.vendor.assetgen_local.engine.body.voxels import Volume
 
-    points, quads = surface(person(75))
-    corners = points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))]
-    inside = VoxelGraph.from_volume(Volume.from_triangles(corners))
+    inside = VoxelGraph.from_volume(Volume.from_triangles(solid(person(75))))
     slices = Slices.from_graph(inside)
     legs = find_legs(inside, slices)[2]
     one = replace(legs, members=[np.logical_or(*legs.members)] * 2)
@@ -262,6 +262,57 @@ def test_who_stands_on_stubs_that_are_wider_than_long_faces_across_them(wide: fl
         )
     )
     assert (body.kind, np.round(body.turn[1]).tolist()) == ("biped", [0, 1, 0]), body.confidence
+
+
+def fat_beast(feet: Callable[[float, float], Array]) -> Array:
+    """One whose trunk is on the ground nearly, on four things of that kind, each made at a place (x, y)."""
+    body = [Line((0, -0.3, 0.65), (0, 0.35, 0.65), 0.45, 0.45), Line((0, -0.85, 0.9), (0, -1.05, 0.85), 0.3, 0.22)]
+    return np.concatenate((solid(body), *(feet(side * 0.3, y) for y in (-0.45, 0.45) for side in (1, -1))))
+
+
+def stub(x: float, y: float) -> Array:
+    """A leg about as wide as what is to be seen of it is long, on a broad sole."""
+    return triangles(((0.38, 0.38, 0.5), (x, y, 0.25)))
+
+
+def wheel(x: float, y: float) -> Array:
+    """As wide as that half way up, and narrow on the ground."""
+    return solid([Line((x - 0.1, y, 0.15), (x + 0.1, y, 0.15), 0.15, 0.15)])
+
+
+@pytest.mark.parametrize(("feet", "kind"), [(stub, "quadruped"), (wheel, "others")])
+def test_stubs_carry_a_beast_and_wheels_do_not(feet: Callable[[float, float], Array], kind: str) -> None:
+    """Rhinos, hippos and most animals that are toys stand on legs as wide as long."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(fat_beast(feet))
+    assert body.kind == kind, body.confidence
+
+
+@pytest.mark.parametrize(
+    ("third", "kind"),
+    [
+        ([Line((0, 0.15, 0.5), (0, 0.7, 0.16), 0.2, 0.15), Line((0, 0.7, 0.15), (0, 1.3, 0.1), 0.14, 0.08)], "biped"),
+        ([Line((0, 0.15, 0.55), (0, 0.4, 0.2), 0.22, 0.2)], "others"),
+    ],
+    ids=["tail", "leg"],
+)
+def test_a_tail_that_lies_on_the_ground_is_no_third_leg(third: list[Line], kind: str) -> None:
+    """Dragons and dinosaurs that stand upright rest on theirs."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    trunk_and_head = [Line((0, 0, 0.62), (0, 0, 1.0), 0.32, 0.24), Line((0, -0.05, 1.42), (0, -0.12, 1.42), 0.22, 0.22)]
+    limbs = both(
+        Line((0.2, 0, 1.1), (0.7, 0, 1.0), 0.09, 0.08),
+        Line((0.2, 0, 0.5), (0.24, 0, 0.1), 0.13, 0.1),
+        Line((0.24, 0.02, 0.07), (0.24, -0.16, 0.07), 0.07, 0.07),
+    )
+    body = examine(solid([*trunk_and_head, *limbs, *third]))
+    assert body.kind == kind, body.confidence
+    if kind == "others":
+        assert body.reason == "the two things that it stands on are not all that it stands on"
+    else:
+        assert np.round(body.turn[1]).tolist() == [0, 1, 0]
 
 
 def test_four_posts_with_nothing_in_their_middle_are_told_to_be_no_body() -> None:
@@ -331,10 +382,10 @@ def test_what_only_the_places_of_voxels_have_made_is_no_body() -> None:
 def test_who_strides_faces_where_the_feet_point(step: float, apart: float, quarters: int) -> None:
     from asset_generation.vendor.assetgen_local.engine.body.classify import examine
 
-    points, quads = surface(striding(step, apart))
+    corners = solid(striding(step, apart))
     for _ in range(quarters):
-        points = np.stack((-points[:, 1], points[:, 0], points[:, 2]), axis=1)
-    body = examine(points[np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))])
+        corners = np.stack((-corners[..., 1], corners[..., 0], corners[..., 2]), axis=-1)
+    body = examine(corners)
     ahead = ((0, -1, 0), (1, 0, 0))[quarters]
     assert (body.kind, tuple(body.to_world(np.array([0.0, -1.0, 0.0])).round(3))) == ("biped", ahead)
     assert body.joints["foot.L"] @ (1, 0, 0) > body.joints["foot.R"] @ (1, 0, 0), "its left is +X"

@@ -18,7 +18,7 @@ from .front import biped_front, quadruped_front
 from .legs import Legs, find_legs
 from .measures import NotThisBodyError, askew, inwards
 from .slices import Slices
-from .templates import BIPED_ARMS, DOUBTS, LEAST_CONFIDENCE, LEAST_LIKELY, LEGS
+from .templates import BIPED_ARMS, DOUBTS, LEAST_CONFIDENCE, LEAST_LIKELY
 from .voxel_paths import VoxelGraph
 from .voxels import RESOLUTION, Volume
 
@@ -27,6 +27,7 @@ BIPED, QUADRUPED, OTHERS = "biped", "quadruped", "others"
 _SURE = 0.6  # what is surer needs no look at another pose, and no second one
 _COARSER = 90  # voxels for that: limbs are still there in them, what only the places of voxels have made is not
 _SURER = 0.1  # by how much another look is surer at least
+_STUB = 0.15  # of their width: legs are longer
 _STRAIGHT = 0.8  # what is surer stands along an axis
 
 _LEGS = ((QUADRUPED, 4), (BIPED, 2))
@@ -143,7 +144,7 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
     inside, turn = inside.turned(quarters), quarter_turns @ turn
     slices, arms = slices.turned(quarter_turns), arms.turned(quarter_turns)
     legs = legs.turned(inside)
-    slender = (legs.slenderness(inside) - LEGS[len(legs.members)].slender) / 0.9
+    slender = (legs.slenderness(inside) - _STUB) / 0.9
     shortness = {"legs": min(legs.likeness / 0.4, 1.0), "slender": float(np.clip(slender, 0, 1))}
     weaker = min(shortness, key=lambda name: shortness[name])  # both, for short legs would count twice
     evidence = {weaker: shortness[weaker], "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0))}

@@ -13,7 +13,7 @@ import numpy as np
 from ..array_types import Array
 from .measures import likeness
 from .slices import Slices
-from .templates import LEGS, LegLimits
+from .templates import LEGS
 from .voxel_paths import VoxelGraph
 
 _STARTS = (0.0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.25, 0.3)  # of the height: soles that touch join what stands on them
@@ -28,6 +28,8 @@ _STAGGER = 2.0  # how far the legs of a pair lie one behind the other at most, i
 _ASIDE = 0.3  # of the way between the legs of a pair: what is nearer to the plane is in the middle
 _HELD = 0.5  # how much it counts if it is farther from the plane than two legs from each other: a hand holds it
 _HEAD = 3.0  # times a leg: what is larger and beside it is a head that is held to the ground
+_TAIL, _BEHIND, _LIES = 10.0, 0.55, 2.5  # times a leg at most; of the way between legs; of its height: is on the ground
+_NARROW, _WHEEL = 0.6, 0.25  # of its width: a wheel at the ground; how much less slender that makes it
 _MOST = 8  # columns that are looked at, the largest
 
 
@@ -60,18 +62,17 @@ class Legs:
         return np.array([centres[leg].mean(axis=0) for leg in self.members])
 
     def slenderness(self, inside: VoxelGraph) -> float:
-        """How long the legs are in parts of their largest width, half way up; less for what is flat."""
-        centres = inside.volume.centres
-        floor = inside.volume.floor
-        widths = []
-        for leg in self.members:
-            points = centres[leg]
-            away = np.abs(points[:, 2] - (max(self.base, floor + 0.3 * (self.top - floor)) + self.top) / 2)
-            around = points[away <= away.min() + inside.volume.cell, :2]
-            widths.append(np.ptp(around, axis=0) + inside.volume.cell)
-        flat = min(float(width.max() / width.min()) for width in widths)  # a wheel is, on every corner
-        slender = (self.top - floor) / float(np.max(widths))
-        return slender * float(np.clip((4.2 - flat) / 1.5, 0, 1))
+        """How long the legs are in parts of their largest width, half way up; less for wheels, flat or round below."""
+        cell, length = inside.volume.cell, self.top - inside.volume.floor
+        half = (max(self.base, inside.volume.floor + 0.3 * length) + self.top) / 2
+        widths, soles = [], []
+        for points in (inside.volume.centres[leg] for leg in self.members):
+            away = np.abs(points[:, 2] - half)
+            widths.append(np.ptp(points[away <= away.min() + cell, :2], axis=0) + cell)
+            soles.append(np.ptp(points[points[:, 2] < points[:, 2].min() + cell / 2, :2], axis=0) + cell)
+        flat = min(float(width.max() / width.min()) for width in widths)
+        is_round = len(widths) == 4 and np.median(np.min(np.divide(soles, widths), axis=1)) < _NARROW
+        return length / float(np.max(widths)) * float(np.clip((4.2 - flat) / 1.5, 0, 1)) - _WHEEL * bool(is_round)
 
     def foot(self, inside: VoxelGraph, leg: Array, shin: Array, top: float) -> Array:
         """Points of a foot, shape (k, 3): below a height under its shin. Soles that touch are not in ``leg``."""
@@ -149,7 +150,7 @@ def find_legs(inside: VoxelGraph, slices: Slices) -> dict[int, Legs]:
 def _ahead(slices: Slices, legs: list[Array], lateral: int, start: int, cell: float) -> float:
     """Less than 1 where two feet are wider than long: they point along the plane between them."""
     soles = [leg & (slices.level <= start + 2) for leg in legs]
-    size = np.mean([slices.high[sole].max(axis=0) - slices.low[sole].min(axis=0) + cell for sole in soles], axis=0)
+    size = np.mean([slices.size(sole) + cell for sole in soles], axis=0)
     return float(np.clip(size[1 - lateral] / size[lateral], 0.5, 1.0))
 
 
@@ -167,24 +168,28 @@ def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs | None:
         choice = choice._replace(start=0, members=[column == number for number in own[: len(choice.members)]])
     floor, cell, lateral = inside.volume.floor, inside.volume.cell, choice.lateral
     masks = [nodes[slices.of_voxels] for nodes in choice.members]
-    places = [float(inside.volume.centres[mask, lateral].mean()) for mask in masks]
-    plane = float(np.mean(places))
+    middles = np.array([inside.volume.centres[mask].mean(axis=0) for mask in masks])
+    apart = max(float(np.ptp(middles[:, lateral])), cell)
     # What is in the middle is a head or a tail where four legs are beside it. Of two, it is a third one where it grows
-    # together with them, and held or worn where it does not.
+    # together with them, unless it lies behind them, and held or worn where it does not.
     highest = choice.top + max(3, round(_GROWN * slices.level.max()))
     grown = slices.columns((slices.level >= choice.start) & (slices.level < highest))
     least = min(int(slices.sizes[nodes].sum()) for nodes in choice.members)
     others = 0.0
     for nodes in choice.rest:
         size = int(slices.sizes[nodes].sum())
-        aside = abs(float(slices.middle(nodes)[lateral]) - plane)
-        if len(masks) == 2 and aside > np.ptp(places):
+        aside, behind = np.abs(slices.middle(nodes) - middles.mean(axis=0))[[lateral, 1 - lateral]] / apart
+        long = slices.size(nodes)[1 - lateral] / (np.ptp(slices.level[nodes]) + 1) / cell
+        joined = grown[nodes][0] in [grown[leg][0] for leg in choice.members]
+        if len(masks) == 4:
+            weight = float(aside > _ASIDE and size < _HEAD * least)
+        elif aside > 1:
             weight = _HELD
-        elif len(masks) == 2:
-            weight = 2.0 if grown[nodes][0] in [grown[leg][0] for leg in choice.members] else 1.0
         else:
-            weight = float(aside > _ASIDE * np.ptp(places) and size < _HEAD * least)
+            is_tail = aside < _ASIDE and behind > _BEHIND and long > _LIES and size < _TAIL * least
+            weight = (1.0 + joined) * (not (joined and is_tail))
         others += weight * size / least
+    plane = float(middles[:, lateral].mean())
     return Legs(masks, floor + choice.start * cell, floor + choice.top * cell, lateral, plane, choice.alike, others)
 
 
@@ -204,8 +209,7 @@ def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
 
 def _fits(columns: _Columns, count: int, lateral: int, reach: float) -> Iterator[tuple[tuple[int, ...], float]]:
     """Choices of legs, each with how well it fits: legs that reach so far fit at most so well."""
-    limits = LEGS[count]
-    pairs = {pair: _pair(columns, pair, lateral, limits) for pair in combinations(range(len(columns.sizes)), 2)}
+    pairs = {pair: _pair(columns, pair, lateral, LEGS[count]) for pair in combinations(range(len(columns.sizes)), 2)}
     choices = list(pairs.items())
     if count == 4:
         choices = [
@@ -220,13 +224,13 @@ def _fits(columns: _Columns, count: int, lateral: int, reach: float) -> Iterator
             yield members, fit * reach / (1 + _REST * sum(rest))
 
 
-def _pair(columns: _Columns, pair: tuple[int, int], lateral: int, limits: LegLimits) -> float:
+def _pair(columns: _Columns, pair: tuple[int, int], lateral: int, least: float) -> float:
     """How alike two columns are, as legs left and right, 0 to 1."""
     sizes = columns.sizes[list(pair)]
     alike = float(sizes.min() / sizes.max())
     gap = np.ptp(columns.upper[list(pair)], axis=0)
     across, along = float(gap[lateral]), float(gap[1 - lateral])
-    if alike < limits.alike or across < 1e-9 or along > _STAGGER * across:
+    if alike < least or across < 1e-9 or along > _STAGGER * across:
         return 0.0
     return alike**0.5 / (1 + (along / (_STAGGER * across)) ** 2)
 

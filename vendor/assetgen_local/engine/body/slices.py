@@ -75,6 +75,10 @@ class Slices:
         """The middle of some pieces together, shape (3,)."""
         return np.average(self.middles[pieces], axis=0, weights=self.sizes[pieces])
 
+    def size(self, pieces: Array) -> Array:
+        """How far some pieces reach together along x and y, from middle to middle of their voxels, shape (2,)."""
+        return np.asarray(self.high[pieces].max(axis=0) - self.low[pieces].min(axis=0))
+
     def flares(self) -> bool:
         """Whether the lower half is one thing that becomes wider downwards, steadily, as a gown does."""
         levels = np.arange(int(_HEM * self.level.max()), int(_WAIST * self.level.max()) + 1)

@@ -8,18 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class LegLimits(NamedTuple):
-    """What the legs of a body are like.
-
-    Attributes:
-        alike: The smaller leg of a pair has at least this part of the larger one's volume.
-        slender: How long they are in parts of their width at least: shorter ones are wheels.
-    """
-
-    alike: float
-    slender: float
-
-
 class ArmLimits(NamedTuple):
     """What the arms of a biped are like, and how sure each way of finding them is."""
 
@@ -48,7 +36,9 @@ class ArmLimits(NamedTuple):
     merged: float = 0.5
 
 
-LEGS = {2: LegLimits(alike=0.35, slender=0.15), 4: LegLimits(alike=0.3, slender=0.4)}
+LEGS = {2: 0.35, 4: 0.3}
+"""For each number of legs: the smaller one of a pair has at least this part of the larger one's volume."""
+
 BIPED_ARMS = ArmLimits()
 
 LEAST_CONFIDENCE = 0.2
