@@ -82,3 +82,15 @@ def test_the_sky_is_measured_on_both_sides_of_a_point() -> None:
     assert down == 1.0
     # What of the light of a hemisphere comes through a square of side 1, straight above at a distance of 1: 0.2395.
     assert 0.21 < up < 0.27
+
+
+def test_what_has_faces_for_either_side_is_of_the_sheets_that_it_has_with_one() -> None:
+    """Each of its faces was a sheet, and Decimate left out those that no line happened to meet."""
+    from asset_generation.vendor.assetgen_local.engine.mesh.outward import looks, sheets_of
+
+    shell = cube_sphere(6)
+    sheet = sheets_of(shell.triangles)
+    assert sheet.max() == 5, "its sides do not share points"
+    faces = np.concatenate((shell.triangles, shell.triangles[:, ::-1]))
+    assert np.array_equal(sheets_of(faces), np.tile(sheet, 2))
+    assert (looks(np.tile(sheet, 2), shell.positions, faces, np.zeros(len(faces), bool)) == 1).all(), "none is turned"

@@ -86,6 +86,8 @@ def test_what_touches_itself_along_an_edge_is_not_turned_over_there() -> None:
 def test_open_edges_are_those_of_one_triangle() -> None:
     assert measures.open_length(triangles_of(CUBE)) == 0
     assert measures.open_length(triangles_of(CUBE)[2:]) == pytest.approx(4)
+    both_sides = np.concatenate((triangles_of(CUBE)[2:], triangles_of(CUBE)[2:, ::-1]))
+    assert measures.open_length(both_sides) == pytest.approx(4)
 
 
 def test_inside_is_inside_of_any_of_several_pieces() -> None:

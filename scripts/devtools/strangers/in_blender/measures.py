@@ -136,8 +136,13 @@ def looking_back(faces: Array) -> Array:
 
 
 def open_length(triangles: Array) -> float:
-    """How long the edges are, all together, that only one triangle (n, 3, 3) has; triangles without area aside."""
+    """How long the edges are, all together, that only one triangle (n, 3, 3) has; triangles without area aside.
+
+    A triangle that is there twice, for either side of a surface, counts once.
+    """
     faces = welded(triangles)
+    once = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)[1]
+    faces, triangles = faces[once], triangles[once]
     whole = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
     faces, corners = faces[whole], triangles[whole]
     edges = np.sort(np.concatenate([faces[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))]), axis=1)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..array_types import Array, Faces, Points
 from .build import new_object, remove
-from .connected import TOUCHING, components, side_keys
+from .connected import TOUCHING, components, perhaps_alike, side_keys
 from .measure import bounds, spread_points, unit_normals, values, welded_triangles
 from .operators import alone, bake_colors, edited
 
@@ -48,15 +48,16 @@ def sides_seen(points: Points, normals: Array, way: Points, faces: Faces) -> Arr
 
 
 def sheets_of(faces: Faces) -> Array:
-    """The sheet of each triangle, (m,): what hangs together by edges where two faces agree which side is outside."""
-    key = side_keys(faces, int(faces.max()) + 1)
+    """The sheet of each triangle, (m,): joined by edges of two that agree which side is outside, or are there twice."""
+    key, twice = side_keys(faces, count := int(faces.max()) + 1), np.zeros(len(faces), bool)
+    twice[perhaps_alike(faces, count)] = True
     order = np.argsort(key, kind="stable")
     key, up = key[order], (faces < np.roll(faces, -1, axis=1)).ravel()[order]
     first = np.flatnonzero(key[1:] == key[:-1])
     only = np.bincount(np.cumsum(np.diff(key, prepend=-1) > 0))  # uses of each edge, in order, after a zero
-    uses = np.repeat(only, only)
-    first = first[(uses[first] == 2) & (up[first] != up[first + 1])]
-    return components(len(faces), np.stack((order[first] // 3, order[first + 1] // 3), axis=1))
+    pairs = np.stack((order[first] // 3, order[first + 1] // 3), axis=1)
+    agree = (np.repeat(only, only)[first] == 2) & (up[first] != up[first + 1])
+    return components(len(faces), pairs[agree | twice[pairs].all(axis=1)])
 
 
 def looks(sheet: Array, points: Points, faces: Faces, clear: Array) -> Array:
