@@ -86,8 +86,16 @@ def test_what_touches_itself_along_an_edge_is_not_turned_over_there() -> None:
 def test_open_edges_are_those_of_one_triangle() -> None:
     assert measures.open_length(triangles_of(CUBE)) == 0
     assert measures.open_length(triangles_of(CUBE)[2:]) == pytest.approx(4)
-    both_sides = np.concatenate((triangles_of(CUBE)[2:], triangles_of(CUBE)[2:, ::-1]))
-    assert measures.open_length(both_sides) == pytest.approx(4)
+
+
+def test_what_has_one_side_in_place_of_two_or_two_in_place_of_a_box_was_not_opened() -> None:
+    box, bowl = triangles_of(CUBE), triangles_of(CUBE)[2:]
+    both_sides = np.concatenate((bowl, bowl[:, ::-1]))
+    assert measures.open_length(both_sides) == 0
+    assert measures.open_length(both_sides, once=True) == pytest.approx(4)
+    assert measures.opened(bowl, both_sides) == measures.opened(both_sides, box) == 0
+    assert measures.opened(bowl[:-2], both_sides) == pytest.approx(2), "another side is gone, and an edge with it"
+    assert measures.opened(bowl, box) == pytest.approx(4)
 
 
 def test_inside_is_inside_of_any_of_several_pieces() -> None:

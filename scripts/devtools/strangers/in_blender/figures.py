@@ -105,8 +105,8 @@ def _pieces(found: Found) -> dict[str, Any]:
 def _opened(found: Found) -> dict[str, Any]:
     """Open edges that the original does not have, as a part of its diagonal."""
     assert found.compared is not None
-    more = measures.open_length(found.triangles) - measures.open_length(found.compared)
-    return {"opened": max(0.0, more) / measures.diagonal_of(measures.box_of(found.compared))}
+    more = measures.opened(found.triangles, found.compared)
+    return {"opened": more / measures.diagonal_of(measures.box_of(found.compared))}
 
 
 def _visible(found: Found) -> dict[str, Any]:

@@ -135,14 +135,17 @@ def looking_back(faces: Array) -> Array:
     return turned > 0
 
 
-def open_length(triangles: Array) -> float:
+def open_length(triangles: Array, *, once: bool = False) -> float:
     """How long the edges are, all together, that only one triangle (n, 3, 3) has; triangles without area aside.
 
-    A triangle that is there twice, for either side of a surface, counts once.
+    Args:
+        triangles: (n, 3, 3).
+        once: Whether two on the same points, one for either side of a surface, are one.
     """
     faces = welded(triangles)
-    once = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)[1]
-    faces, triangles = faces[once], triangles[once]
+    if once:
+        first = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)[1]
+        faces, triangles = faces[first], triangles[first]
     whole = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
     faces, corners = faces[whole], triangles[whole]
     edges = np.sort(np.concatenate([faces[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))]), axis=1)
@@ -151,6 +154,16 @@ def open_length(triangles: Array) -> float:
     )
     _, first, counts = np.unique(edges, axis=0, return_index=True, return_counts=True)
     return float(lengths[first[counts == 1]].sum())
+
+
+def opened(triangles: Array, before: Array) -> float:
+    """How much longer the open edges of triangles (n, 3, 3) are than those of others (m, 3, 3), which they come from.
+
+    A leaf may have become one side in place of two, and a button two sides in place of a box: neither is a hole, so
+    what is longer in both ways to count counts.
+    """
+    more = (open_length(triangles, once=once) - open_length(before, once=once) for once in (False, True))
+    return max(0.0, min(more))
 
 
 def winding_numbers(points: Array, triangles: Array, pieces: Array) -> Array:
