@@ -50,11 +50,11 @@ def sides_seen(points: Points, normals: Array, way: Points, faces: Faces) -> Arr
 def sheets_of(faces: Faces) -> Array:
     """The sheet of each triangle, (m,): joined by edges of two that agree which side is outside, or are there twice."""
     key, twice = side_keys(faces, count := int(faces.max()) + 1), np.zeros(len(faces), bool)
-    twice[perhaps_alike(faces, count)] = True
     order = np.argsort(key, kind="stable")
     key, up = key[order], (faces < np.roll(faces, -1, axis=1)).ravel()[order]
     first = np.flatnonzero(key[1:] == key[:-1])
     only = np.bincount(np.cumsum(np.diff(key, prepend=-1) > 0))  # uses of each edge, in order, after a zero
+    twice[perhaps_alike(faces, count) if (only > 3).any() else []] = True
     pairs = np.stack((order[first] // 3, order[first + 1] // 3), axis=1)
     agree = (np.repeat(only, only)[first] == 2) & (up[first] != up[first + 1])
     return components(len(faces), pairs[agree | twice[pairs].all(axis=1)])
