@@ -187,7 +187,7 @@ def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs | None:
             weight = _HELD
         else:
             is_tail = aside < _ASIDE and behind > _BEHIND and long > _LIES and size < _TAIL * least
-            weight = (1.0 + joined) * (not (joined and is_tail))
+            weight = 0.0 if joined and is_tail else 1.0 + joined
         others += weight * size / least
     plane = float(middles[:, lateral].mean())
     return Legs(masks, floor + choice.start * cell, floor + choice.top * cell, lateral, plane, choice.alike, others)
