@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -411,6 +413,30 @@ def test_what_was_see_through_and_what_glowed_still_does(tmp_path: Path) -> None
     glow = read_png(result.all_images[result.document["textures"][material["emissiveTexture"]["index"]]["source"]])
     strength = max(material["emissiveFactor"])
     assert np.abs(glow.reshape(-1, 3)[:, :3].mean(axis=0) * strength - (0, 188, 0)).max() < 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["MASK", "BLEND"])
+def test_a_face_stays_closed_below_what_is_painted_on_nothing(tmp_path: Path, mode: str) -> None:
+    """As eyes and a mouth are, on a layer before the face: it became as clear as that layer, and one saw into it."""
+    colors = read_png(six_colors())[..., :3]
+    alpha = np.where(np.arange(96) < 48, 255, 0).astype(np.uint8)  # three sides of a layer that covers most of a ball
+    painted = png(np.dstack((colors, np.broadcast_to(alpha[:, None], colors.shape[:2]))))
+    skin, layer = cube_sphere(24, name="skin"), cube_sphere(24, 1.005, name="layer")
+    before = layer.positions[layer.triangles].mean(axis=1)[:, 0] > -0.5
+    layer = replace(layer, triangles=layer.triangles[before])
+    source = write_glb(tmp_path / "in.glb", [skin, layer], texture=painted)
+    document, blob = glb_document(source), glb_blob(source)
+    document["materials"].append(deepcopy(document["materials"][0]) | {"alphaMode": mode})
+    document["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"] = [0.5, 0.5, 0.5, 1]
+    document["meshes"][1]["primitives"][0]["material"] = 1
+    source.write_bytes(pack_glb(document, blob))
+    decimate(tmp_path, source, face_limit=4000)
+    picture = read_glb(tmp_path / "out" / "model.glb").picture("color").astype(int)
+    assert picture.shape[2] == 3 or picture[..., 3].min() > 250
+    brightness = picture[..., :3].max(axis=2)
+    assert (brightness < 175).mean() > 0.3, "what is half as bright shows through"
+    assert (brightness > 225).mean() > 0.1, "what is painted shows"
 
 
 def test_an_unknown_part_is_refused(tmp_path: Path) -> None:

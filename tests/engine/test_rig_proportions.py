@@ -74,6 +74,20 @@ def test_bodies_of_unusual_proportions_walk(lines: list[Line], kind: str) -> Non
     assert examine(solid(lines)).kind == kind
 
 
+@pytest.mark.parametrize("arms", [0, 45, 80])
+@pytest.mark.parametrize("radius", [0.05, 0.08])
+def test_the_waist_of_a_mannequin_is_no_neck(arms: float, radius: float) -> None:
+    """Joined by balls, as mannequins are, it may be narrower than the neck: their arms were looked for below it."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    hips, chest = Line((0, 0, 0.95), (0, 0, 0.98), 0.15, 0.15), Line((0, 0, 1.3), (0, 0, 1.35), 0.15, 0.15)
+    waist = Line((0, 0, 1.0), (0, 0, 1.25), radius, radius)
+    body = examine(solid([hips, waist, chest, *person(arms)[1:]]))
+    shoulders = [float(body.joints[f"arm.{side}"][2]) for side in "LR"]
+    assert (body.kind, body.unseen) == ("biped", frozenset())
+    assert min(shoulders) > 1.25, shoulders
+
+
 def coat_rack(radius: float) -> list[Line]:
     """Round bars on two posts, with hooks to all sides."""
     hooks = [((0, 0.3, 1.7), (0, -0.3, 1.7)), ((0.3, 0, 1.7), (-0.3, 0, 1.7)), ((0, 0.2, 1.1), (0, -0.2, 1.1))]

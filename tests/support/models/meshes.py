@@ -113,11 +113,12 @@ def _grid_triangles(columns: int, rows: int) -> Array:
 
 
 def png(pixels: Array) -> bytes:
-    """An 8 bit RGB PNG of (height, width, 3), top row first."""
-    height, width, _ = pixels.shape
-    rows = np.zeros((height, width * 3 + 1), np.uint8)
+    """An 8 bit PNG of (height, width, 3) or, with alpha, 4, top row first."""
+    height, width, channels = pixels.shape
+    rows = np.zeros((height, width * channels + 1), np.uint8)
     rows[:, 1:] = pixels.reshape(height, -1)
-    parts = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows.tobytes()))]
+    header = struct.pack(">IIBBBBB", width, height, 8, {3: 2, 4: 6}[channels], 0, 0, 0)
+    parts = [(b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes()))]
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(c)) + k + c + struct.pack(">I", zlib.crc32(k + c)) for k, c in [*parts, (b"IEND", b"")]
     )

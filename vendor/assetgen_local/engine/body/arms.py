@@ -39,6 +39,11 @@ class Arm:
         """Along its middle."""
         return float(np.linalg.norm(np.diff(self.line, axis=0), axis=1).sum())
 
+    @property
+    def seen(self) -> float:
+        """Its length times how sure that is."""
+        return self.length * self.certainty
+
     def mirrored(self, plane: float) -> Arm:
         """The arm of the other side."""
         return Arm(np.array([mirrored(point, plane) for point in self.line]), self.radius, ARM.mirrored)
@@ -61,8 +66,19 @@ class Trunk:
     neck: float
 
 
-def find_arms(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Arm]:
-    """The left and the right arm."""
+def find_arms(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> list[Arm]:
+    """The left and the right arm from where they turn: found is one that hangs from the armpit on, or what is thin."""
+    arms = []
+    for arm in _pair(inside, slices, trunk):
+        upper = np.subtract(*along(arm.line, np.array([0.0, 0.5])))
+        hangs = upper[2] > _STEEP * np.linalg.norm(upper)
+        joint = _over_armpit(inside, arm, trunk) if hangs else _beside_trunk(slices, arm, trunk)
+        whole = replace(arm, line=np.concatenate((joint[None], arm.line)))
+        arms.append(_shortened(whole, ARM.longest * inside.volume.height))
+    return arms
+
+
+def _pair(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Arm]:
     distance = inside.distances(np.array([inside.volume.nearest(trunk.hips)]))
     ends = tips(inside, distance, ARM.shortest * inside.volume.height)
     found: list[list[Arm]] = [[], []]
@@ -75,16 +91,8 @@ def find_arms(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Ar
     if max(fits, default=0.0) > ARM.alike:
         return pairs[int(np.argmax(fits))]
     # Of a pair without likeness one may be a held thing, or an arm in another pose: each by itself.
-    alone = [max(arms, key=lambda arm: arm.length * arm.certainty, default=None) for arms in found]
+    alone = [max(arms, key=lambda arm: arm.seen, default=None) for arms in found]
     return _alone(inside, trunk, 1, *alone), _alone(inside, trunk, -1, *alone[::-1])
-
-
-def with_shoulder(inside: VoxelGraph, slices: Slices, arm: Arm, trunk: Trunk) -> Arm:
-    """The arm from where it turns: found is one that hangs from the armpit on, another from where it is thin."""
-    upper = np.subtract(*along(arm.line, np.array([0.0, 0.5])))
-    hangs = upper[2] > _STEEP * np.linalg.norm(upper)
-    joint = _over_armpit(inside, arm, trunk) if hangs else _beside_trunk(slices, arm, trunk)
-    return _shortened(replace(arm, line=np.concatenate((joint[None], arm.line))), ARM.longest * inside.volume.height)
 
 
 def _over_armpit(inside: VoxelGraph, arm: Arm, trunk: Trunk) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..array_types import Array
-from .arms import Trunk, find_arms, with_shoulder
+from .arms import Trunk, find_arms
 from .legs import Legs
 from .measures import NotThisBodyError, along, core_size, likeness, middle, outline_likeness, symmetric
 from .slices import Slices
@@ -31,6 +31,7 @@ _BROAD = 1.3  # of the height above the legs: as wide as a trunk never is, half 
 _FLAT, _DEEP = 0.03, 0.08  # of the height, from front to back: scissors are flat, feet are not
 _THIN, _THICK = 0.015, 0.04  # of the height: trunk or head have room for a ball as large; leaves and frames have none
 _EVEN, _NECKLESS = 0.98, (0.25, 0.5)  # the same in front and behind: what is left then without a neck, and else
+_WHOLE = 1.2  # times as long or as sure as those below a waist: the arms below the neck
 _LARGE_HEAD = 1.1  # times the largest ball below: toys have no neck
 _UPSIDE_DOWN, _HEADLESS = 0.9, 0.98  # alike: letters are; as much has no head
 _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72, "neck": 1.0}
@@ -59,18 +60,21 @@ def measure(
     shared = is_one[ground : ground + round((legs.base - floor) / volume.cell)].sum() * volume.cell / height
     hips = middle(inside, above & (np.abs(centres[:, 0] - plane) < apart * 1.5), 2, crotch)
     hips[0] = plane
-    neck, clear = _neck(inside, slices, legs, plane)
-    trunk = Trunk(np.logical_or(*legs.members), plane, hips, neck)
-    arms = find_arms(inside, split, trunk)
+    necks = _necks(inside, slices, legs, plane)
+    trunks = [(Trunk(np.logical_or(*legs.members), plane, hips, neck), clear) for neck, clear in necks]
+    (trunk, clear, arms), *higher = [(trunk, clear, find_arms(inside, split, trunk)) for trunk, clear in trunks]
+    for other in higher:
+        if sum(arm.seen for arm in other[2]) > _WHOLE * sum(arm.seen for arm in arms):
+            trunk, clear, arms = other
     joints: dict[str, Array] = {}
     for side, arm, leg in zip(_SIDE, arms, legs.members, strict=True):
-        points = along(with_shoulder(inside, split, arm, trunk).line, np.array([0.0, _ELBOW, _WRIST, 1.0]))
+        points = along(arm.line, np.array([0.0, _ELBOW, _WRIST, 1.0]))
         joints |= dict(zip((f"{name}.{side}" for name in _ARM), points, strict=True))
         joints |= _leg(inside, leg, legs, hips[2] + 0.01 * height, floor, side)
     joints = symmetric(joints, plane, 0.08 * height)
     shoulders = float(joints["arm.L"][2] + joints["arm.R"][2]) / 2 + min(arm.radius for arm in arms)
     half = min(abs(joints["arm.L"][0] - plane), abs(joints["arm.R"][0] - plane))
-    joints |= _trunk(inside, hips, plane, half, min(shoulders, floor + 0.92 * height), neck)
+    joints |= _trunk(inside, hips, plane, half, min(shoulders, floor + 0.92 * height), trunk.neck)
     for side in _SIDE:
         arm_joint = joints[f"arm.{side}"]
         inner = joints["upper_chest"] + 0.3 * (arm_joint - joints["upper_chest"])
@@ -90,7 +94,7 @@ def measure(
         "upright": float(np.clip(1.9 - deep / high, 0, 1)),
         "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
         "thick": float(np.clip((inside.depth[above].max() / height - _THIN) / (_THICK - _THIN), 0, 1)),
-        "trunk": _solid_trunk(slices, legs, plane, neck),
+        "trunk": _solid_trunk(slices, legs, plane, trunk.neck),
         "feet": float(np.clip(min((_BASE - shared) / (_BASE - _SOLE), thighs / (_THIGHS * height)), 0, 1)),
     }
     hidden = [side for side, arm in zip(_SIDE, arms, strict=True) if arm.certainty <= BIPED_ARMS.merged]
@@ -137,10 +141,11 @@ def _solid_trunk(slices: Slices, legs: Legs, plane: float, neck: float) -> float
     return float(np.clip(min(area / leg - 0.4, (_BROAD - broad) / 0.4), 0.0, 1.0))
 
 
-def _neck(inside: VoxelGraph, slices: Slices, legs: Legs, plane: float) -> tuple[float, float]:
+def _necks(inside: VoxelGraph, slices: Slices, legs: Legs, plane: float) -> list[tuple[float, float]]:
     """Height of the neck, and how much narrower it is than the head above and the trunk below, 0 to 1.
 
     Slices show it, or the balls that they have room for: those are no larger for a hand or a gun before the chest.
+    What is narrowest may be a wasp's waist: the neck is the second one then, above what is widest over the first.
     """
     floor, height = inside.volume.floor, inside.volume.height
     here = (slices.low[:, 0] <= plane) & (slices.high[:, 0] >= plane) & (slices.middles[:, 2] > legs.top)
@@ -153,11 +158,16 @@ def _neck(inside: VoxelGraph, slices: Slices, legs: Legs, plane: float) -> tuple
     np.maximum.at(balls, slices.level[slices.of_voxels[near]], inside.depth[near])
     heights = floor + (levels + 0.5) * inside.volume.cell
     allowed = heights >= legs.top + 0.15 * (floor + height - legs.top)
-    by_area, narrow = _narrowest(np.sqrt(areas), allowed)
-    by_ball, thin = _narrowest(balls[levels], allowed, _SKULL * height)
-    if max(narrow, thin) < _NARROW:
-        return legs.top + 0.72 * (floor + height - legs.top), 0.0
-    return float(heights[by_area if narrow >= _NARROW else by_ball]), min(max(narrow, thin) / 0.3, 1.0)
+    necks: list[tuple[float, float]] = []
+    for _ in range(2):
+        by_area, narrow = _narrowest(np.sqrt(areas), allowed)
+        by_ball, thin = _narrowest(balls[levels], allowed, _SKULL * height)
+        if max(narrow, thin) < _NARROW:
+            break
+        place = by_area if narrow >= _NARROW else by_ball
+        necks.append((float(heights[place]), min(max(narrow, thin) / 0.3, 1.0)))
+        allowed = np.arange(len(levels)) > place + int(areas[place:].argmax())
+    return necks or [(legs.top + 0.72 * (floor + height - legs.top), 0.0)]
 
 
 def _narrowest(widths: Array, allowed: Array, least: float = 0.0) -> tuple[int, float]:

@@ -33,7 +33,7 @@ class Tip:
 
 
 def tips(inside: VoxelGraph, distance: Array, shortest: float) -> list[Tip]:
-    """The limbs that stand out by at least ``shortest``, the longest way first; none where there is only one.
+    """The limbs that stand out by at least ``shortest``; none where there is only one.
 
     Args:
         inside: The body.
@@ -73,8 +73,7 @@ def tips(inside: VoxelGraph, distance: Array, shortest: float) -> list[Tip]:
             base.setdefault(int(peak[second]), level)
             base.setdefault(int(peak[first]), level)
         root[second] = first
-    ends = [Tip(voxel, float(distance[voxel]), level) for voxel, level in base.items()]
-    return sorted(ends, key=lambda tip: -tip.distance)
+    return [Tip(voxel, float(distance[voxel]), level) for voxel, level in base.items()]
 
 
 def limb(inside: VoxelGraph, distance: Array, tip: Tip) -> Array:

@@ -17,11 +17,9 @@ from ..files import export_formats, model_io
 from ..mesh import measure
 from ..motion import actions
 from ..motion.figure import Figure
-from ..motion.presets import NAMES, motion, preset_name
+from ..motion.presets import motion, preset_name
 from ..output import film
 from ..task import FBX, MODEL, PREVIEW, Task
-
-MOST_ANIMATIONS = 5
 
 _SHOWN = 0.3  # of the first motion: the pose in the preview
 
@@ -32,10 +30,8 @@ def run(task: Task) -> dict[str, Any]:
     Raises:
         EngineError: The model has no skeleton of ours, or an animation is unknown or for another kind of body.
     """
-    kind = str(task.body.get("out_format") or "glb").lower()
-    if kind not in ("glb", "fbx"):
-        raise EngineError(f"An animated model is written as glb or fbx, not as {kind}.")
-    requested = _animation_names(task)
+    kind = task.body.get("out_format") or "glb"
+    requested = task.body.get("animations") or [task.body["animation"]]
     task.report(0.02, "Reading the model")
     objects = model_io.load(task.model())
     armatures = [scene_object for scene_object in bpy.context.scene.objects if scene_object.type == "ARMATURE"]
@@ -70,12 +66,3 @@ def run(task: Task) -> dict[str, Any]:
     if kind == "fbx":
         export_formats.write_fbx(task.folder / FBX)
     return {"files": files, "values": {}, "facts": facts}
-
-
-def _animation_names(task: Task) -> list[str]:
-    names = [str(name) for name in task.body.get("animations") or [task.body.get("animation")] if name]
-    if not names:
-        raise EngineError(f"No animation was asked for; there are {', '.join(NAMES)}.")
-    if len(names) > MOST_ANIMATIONS:
-        raise EngineError(f"At most {MOST_ANIMATIONS} animations can be asked for at once, not {len(names)}.")
-    return names

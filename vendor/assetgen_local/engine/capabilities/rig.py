@@ -21,7 +21,7 @@ from ..mesh.measure import values, world_coordinates
 from ..output import answer_files, understood
 from ..parts.face_graph import places as same_place
 from ..rigging import armature
-from ..rigging.skeleton import SPECS, Bone, bones_for
+from ..rigging.skeleton import Bone, bones_for
 from ..rigging.weights import weights_for
 from ..task import Task
 
@@ -35,9 +35,11 @@ def run(task: Task) -> dict[str, Any]:
         EngineError: The model cannot be read, is no body of the asked type, or an option cannot be honoured.
     """
     rig_type = str(task.body.get("rig_type") or BIPED).lower()
-    spec = str(task.body.get("spec") or "tripo").lower()
-    kind = str(task.body.get("out_format") or "glb").lower()
-    _refuse(rig_type, spec, kind)
+    spec, kind = task.body.get("spec") or "tripo", task.body.get("out_format") or "glb"
+    if rig_type not in (BIPED, QUADRUPED):
+        raise EngineError(f"The local engine rigs biped and quadruped models, not {rig_type}.")
+    if spec == "mixamo" and rig_type == QUADRUPED:
+        raise EngineError("Mixamo's skeleton is for bipeds; choose the spec tripo for a quadruped.")
     task.report(0.02, "Reading the model")
     objects = model_io.load(task.model())
     task.report(0.1, "Measuring the body")
@@ -65,17 +67,6 @@ def run(task: Task) -> dict[str, Any]:
     result["values"] = {"rig_type": body.kind} | understood.answer("", (), note if body.confidence < _UNSURE else "")
     result["facts"] |= {"bones": len(bones), "confidence": round(body.confidence, 2)}
     return result
-
-
-def _refuse(rig_type: str, spec: str, kind: str) -> None:
-    if rig_type not in (BIPED, QUADRUPED):
-        raise EngineError(f"The local engine rigs biped and quadruped models, not {rig_type}.")
-    if spec not in SPECS:
-        raise EngineError(f"The local engine names bones for {' or '.join(SPECS)}, not for {spec}.")
-    if spec == "mixamo" and rig_type == QUADRUPED:
-        raise EngineError("Mixamo's skeleton is for bipeds; choose the spec tripo for a quadruped.")
-    if kind not in ("glb", "fbx"):
-        raise EngineError(f"A rigged model is written as glb or fbx, not as {kind}.")
 
 
 def _weights(body: Body, bones: Sequence[Bone], objects: Sequence[Any]) -> list[Array]:

@@ -35,7 +35,9 @@ def run(task: Task) -> dict[str, Any]:
     Raises:
         EngineError: The model cannot be read, or a parameter cannot be honoured.
     """
-    wishes = _wishes(task.body)
+    inner = task.body.get("parameters")
+    wishes = dict(inner if isinstance(inner, Mapping) else {})
+    wishes |= {name: task.body[name] for name in ("parts", "points") if task.body.get(name) is not None}
     count, points = _count(wishes), _points(wishes)
     if count is not None and points is not None:
         raise EngineError("Give either parts or points: every point makes a part of its own.")
@@ -63,12 +65,6 @@ def _so_many(body: Body, surface: FaceGraph, count: int) -> PartLabels:
     if result is None or len(result.names) != count:
         raise EngineError(f"The model's faces cannot be cut into {count} parts.")
     return result
-
-
-def _wishes(body: Mapping[str, Any]) -> dict[str, Any]:
-    inner = body.get("parameters")
-    direct = {name: body[name] for name in ("parts", "points") if body.get(name) is not None}
-    return {**(inner if isinstance(inner, Mapping) else {}), **direct}
 
 
 def _numbers(value: Any) -> Array | None:

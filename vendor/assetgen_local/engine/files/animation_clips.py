@@ -159,8 +159,7 @@ def _hold(bone: Any, pose: Any, clips: Iterable[tuple[Any, Any]]) -> None:
 
 def show_first() -> None:
     """Makes the first animation the one on the scene's timeline, for formats that hold no more than that."""
-    owners = {owner: clips_of(owner) for owner in animated()}
-    spans = _spans(owners.values())
+    owners, spans = _clips_and_spans()
     if not spans:
         return
     first = next(iter(spans))
@@ -173,8 +172,7 @@ def show_first() -> None:
 
 def join_all() -> None:
     """Joins the animations into one, one after the other; what moves in only some of them rests in the others."""
-    owners = {owner: clips_of(owner) for owner in animated()}
-    spans = _spans(owners.values())
+    owners, spans = _clips_and_spans()
     if not spans:
         return
     for owner, clips in owners.items():
@@ -182,14 +180,15 @@ def join_all() -> None:
     _set_timeline(0, sum(high - low + _GAP for low, high in spans.values()) - _GAP)
 
 
-def _spans(owners: Iterable[dict[str, tuple[Any, Any]]]) -> dict[str, tuple[int, int]]:
-    """The first and the last frame of each clip, of all that it moves."""
+def _clips_and_spans() -> tuple[dict[Any, dict[str, tuple[Any, Any]]], dict[str, tuple[int, int]]]:
+    """What moves with its clips, and the first and the last frame of each clip, of all that it moves."""
+    owners = {owner: clips_of(owner) for owner in animated()}
     spans: dict[str, tuple[int, int]] = {}
-    for name, (action, _slot) in itertools.chain.from_iterable(clips.items() for clips in owners):
+    for name, (action, _slot) in itertools.chain.from_iterable(clips.items() for clips in owners.values()):
         low, high = map(round, action.frame_range)
         before = spans.get(name, (low, high))
         spans[name] = (min(low, before[0]), max(high, before[1]))
-    return spans
+    return owners, spans
 
 
 def _join(owner: Any, clips: dict[str, tuple[Any, Any]], spans: dict[str, tuple[int, int]]) -> None:

@@ -52,7 +52,10 @@ def material_of(maps: PbrMaps, name: str) -> Any:
     color = _texture(graph, "base_color", maps.color, is_data=False)
     graph.plug(surface.inputs["Base Color"], color.outputs[0])
     if maps.color.shape[2] == 4:
-        graph.plug(surface.inputs["Alpha"], _opacity(graph, color.outputs[1], maps.color[..., 3]))
+        # Cut at one half, which needs no sorting, where hardly a pixel is in between.
+        between = (maps.color[..., 3] > _NEARLY_CLEAR) & (maps.color[..., 3] < 1 - _NEARLY_CLEAR)
+        opacity = graph.math("ROUND", color.outputs[1]) if between.mean() < _CUT_OUT else color.outputs[1]
+        graph.plug(surface.inputs["Alpha"], opacity)
     if maps.orm is not None:
         orm = _texture(graph, "metallic_roughness", maps.orm, is_data=True)
         split = graph.node("ShaderNodeSeparateColor", {0: orm.outputs[0]})
@@ -77,12 +80,6 @@ def plain_material(name: str, color: Sequence[float], roughness: float = 0.6, me
     surface.inputs["Roughness"].default_value = roughness
     surface.inputs["Metallic"].default_value = metallic
     return material
-
-
-def _opacity(graph: NodeGraph, value: Any, opacity: Picture) -> Any:
-    """Opacity as it is; or cut at one half, which needs no sorting, where hardly a pixel is in between."""
-    between = (opacity > _NEARLY_CLEAR) & (opacity < 1 - _NEARLY_CLEAR)
-    return graph.math("ROUND", value) if between.mean() < _CUT_OUT else value
 
 
 def _texture(graph: NodeGraph, name: str, picture: Picture, *, is_data: bool) -> Any:

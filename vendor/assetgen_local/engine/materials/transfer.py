@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
+import bmesh
 import numpy as np
 
-from ..array_types import Picture
+from ..array_types import Mask, Picture
+from ..errors import EngineError
 from ..images.arrays import enlarged, fill, normalised, to_srgb
-from ..mesh.measure import deviation, facts, spread_points, tree_of, world_triangles
+from ..mesh.build import copy_of, remove
+from ..mesh.measure import deviation, facts, spread_points, tree_of, values, world_triangles
 from ..mesh.merged import merge
+from ..mesh.operators import edited
 from ..mesh.outward import turn_outwards
 from ..mesh.texels import texels_of
 from ..mesh.unwrap import unwrap
@@ -58,21 +63,38 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
     reach = _reach(high, low, diagonal)
     emission.ensure_materials(high)
     originals = list(high.data.materials)
-    color, normal = look(high, low, size, reach)
+    color, normal, met = look(high, low, size, reach)
     constants = emission.plain_roughness_and_metal(originals)
     orm = None if constants else np.clip(_emitted(high, low, size, reach, "orm"), 0.0, 1.0)
     # In the painted case the exporter multiplies by nothing; constants are written as factors.
     roughness, metallic = constants or (1.0, 1.0)
     if emission.sees_through(originals):
         opacity = np.clip(_emitted(high, low, size, reach, "opacity")[..., :1], 0.0, 1.0)
+        if (opacity < 0.5).any():
+            behind = _behind_cut_outs(high)
+            with suppress(EngineError):  # nothing of it is near
+                skin, bent, closed = look(behind, low, size, reach)
+                color, normal = opacity * color + (1 - opacity) * skin, opacity * normal + (1 - opacity) * bent
+                normal, opacity = normalised(normal), fill(np.maximum(opacity, closed[..., None]), met)
+            remove([behind])
         color = np.concatenate((color, opacity), axis=2)
     strength = emission.glow(originals)
     glow = to_srgb(_emitted(high, low, size, reach, "glow") / strength) if strength else None
     return PbrMaps(color, orm, normal, roughness, metallic, glow, strength)
 
 
-def look(high: Any, low: Any, size: int, reach: tuple[float, float]) -> tuple[Picture, Picture]:
-    """Base colour on the sRGB curve and the normal map, of one bake."""
+def _behind_cut_outs(high: Any) -> Any:
+    """A copy without what is painted on nothing, as mouths and eyes are before a face."""
+    painted = np.array([emission.sees_through([one]) and not emission.is_glass(one) for one in high.data.materials])
+    gone = np.flatnonzero(painted[values(high.data.polygons, "material_index", kind=np.int32)])
+    behind = copy_of(high, "behind")
+    with edited(behind.data) as edit:
+        bmesh.ops.delete(edit, geom=[edit.faces[index] for index in gone], context="FACES")
+    return behind
+
+
+def look(high: Any, low: Any, size: int, reach: tuple[float, float]) -> tuple[Picture, Picture, Mask]:
+    """Base colour on the sRGB curve and the normal map, of one bake; and where rays met anything."""
     with emission.emitting(high, "look"):
         picture, baked = bake.bake("EMIT", low, size, source=high, reach=reach)
     with normal_maps.triangulated(low) as mesh:
@@ -81,7 +103,7 @@ def look(high: Any, low: Any, size: int, reach: tuple[float, float]) -> tuple[Pi
         normals = normal_maps.in_tangent_space(normals, mesh, texels)
     both = baked & texels.coverage
     color = fill(texels.picture(to_srgb(colors)), both)
-    return color, normalised(fill(texels.picture(normals), both))
+    return color, normalised(fill(texels.picture(normals), both)), both
 
 
 def with_shape(normal: Picture, high: Any, low: Any, size: int, reach: tuple[float, float]) -> Picture:

@@ -59,11 +59,8 @@ def weights_for(inside: VoxelGraph, bones: Sequence[Bone], points: Array, edges:
     weights /= weights.sum(axis=1)[:, None]
     piece = by_size(components(len(weights), edges))
     weights = _stiff(_like_around(weights, edges, piece, allowed), piece)
-    return _limited(_eased(weights, bones, points, edges, allowed))
-
-
-def _limited(weights: Array) -> Array:
-    """At most four for each vertex, with the same sum: less the fifth largest, so that none ends in a step."""
+    weights = _eased(weights, bones, points, edges, allowed)
+    # At most four for each vertex, with the same sum: less the fifth largest, so that none ends in a step.
     fifth = np.partition(weights, -MOST_INFLUENCES - 1, axis=1)[:, -MOST_INFLUENCES - 1, None]
     kept = np.maximum(weights - np.maximum(fifth, _LEAST), 0.0)
     return np.asarray(kept / kept.sum(axis=1)[:, None])

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..array_types import Array, Mask
+from ..array_types import Array
 from ..mesh.build import new_object, set_uv
 from ..mesh.surface_nets import without_crossings
 from ..shapes.solid import fans
@@ -87,7 +87,9 @@ def _sides(volume: BlockGrid) -> tuple[Array, Array]:
 
 def bricks(volume: BlockGrid) -> tuple[Any, dict[str, int]]:
     """The model as bricks, one object; and how many bricks and studs it has."""
-    shell = _shell(volume.filled)
+    # Next to an empty place, also across a corner: what is inside is never seen.
+    around = np.lib.stride_tricks.sliding_window_view(np.pad(volume.filled, 1), (3, 3, 3))
+    shell = volume.filled & ~around.all(axis=(3, 4, 5))
     palette = palette_of(volume.colors[shell], _BRICK_COLORS)
     color = np.full(shell.shape, -1)
     color[shell] = palette.nearest(volume.colors[shell])
@@ -108,12 +110,6 @@ def bricks(volume: BlockGrid) -> tuple[Any, dict[str, int]]:
     set_uv(whole.data, palette.square(numbers, 0.3)[:, :3].reshape(-1, 2))
     whole.data.materials.append(palette.material(palette.picture(), 0.22))
     return whole, {"bricks": len(placed), "studs": len(studs)}
-
-
-def _shell(filled: Mask) -> Mask:
-    """Filled places next to an empty one, also across a corner: what is inside is never seen."""
-    around = np.lib.stride_tricks.sliding_window_view(np.pad(filled, 1), (3, 3, 3))
-    return filled & ~around.all(axis=(3, 4, 5))
 
 
 def _laid(color: Array, level: int) -> list[tuple[int, ...]]:
