@@ -439,6 +439,22 @@ def test_a_face_stays_closed_below_what_is_painted_on_nothing(tmp_path: Path, mo
     assert (brightness > 225).mean() > 0.1, "what is painted shows"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("alone", [True, False], ids=["alone", "around something"])
+def test_glass_stays_clear(tmp_path: Path, alone: bool) -> None:
+    """A material that is clear as a whole is no layer before what lies behind it."""
+    shapes = [cube_sphere(24, name="pane"), cube_sphere(24, 0.5, name="core")][: 2 - alone]
+    source = write_glb(tmp_path / "in.glb", shapes, texture=six_colors())
+    document, blob = glb_document(source), glb_blob(source)
+    document["materials"].append({"alphaMode": "BLEND", "pbrMetallicRoughness": {"baseColorFactor": [0, 0, 1, 0.3]}})
+    document["meshes"][0]["primitives"][0]["material"] = 1
+    source.write_bytes(pack_glb(document, blob))
+    decimate(tmp_path, source, face_limit=4000)
+    alpha = read_glb(tmp_path / "out" / "model.glb").picture("color")[..., 3] / 255
+    clear = np.abs(alpha - 0.3) < 0.02
+    assert clear.all() if alone else clear.mean() > 0.4 and (alpha > 0.98).any()
+
+
 def test_an_unknown_part_is_refused(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [box((1, 1, 1))])
     with pytest.raises(BlenderFailed, match=r"no part named 'wheel'; its parts are box\."):

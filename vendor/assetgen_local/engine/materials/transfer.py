@@ -70,8 +70,9 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
     roughness, metallic = constants or (1.0, 1.0)
     if emission.sees_through(originals):
         opacity = np.clip(_emitted(high, low, size, reach, "opacity")[..., :1], 0.0, 1.0)
-        if (opacity < 0.5).any():
-            behind = _behind_cut_outs(high)
+        is_cut_out = any(emission.sees_through([one]) and not emission.is_glass(one) for one in originals)
+        if is_cut_out and (opacity < 0.5).any():
+            behind = _opaque_part(high)
             with suppress(EngineError):  # nothing of it is near
                 skin, bent, closed = look(behind, low, size, reach)
                 color, normal = opacity * color + (1 - opacity) * skin, opacity * normal + (1 - opacity) * bent
@@ -83,14 +84,13 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
     return PbrMaps(color, orm, normal, roughness, metallic, glow, strength)
 
 
-def _behind_cut_outs(high: Any) -> Any:
-    """A copy without what is painted on nothing, as mouths and eyes are before a face."""
-    painted = np.array([emission.sees_through([one]) and not emission.is_glass(one) for one in high.data.materials])
-    gone = np.flatnonzero(painted[values(high.data.polygons, "material_index", kind=np.int32)])
-    behind = copy_of(high, "behind")
-    with edited(behind.data) as edit:
+def _opaque_part(high: Any) -> Any:
+    """A copy of what may lie behind things that are painted on nothing, as a face behind its eyes and mouth."""
+    clear = np.array([emission.sees_through([material]) for material in high.data.materials])
+    gone = np.flatnonzero(clear[values(high.data.polygons, "material_index", kind=np.int32)])
+    with edited((part := copy_of(high, "opaque")).data) as edit:
         bmesh.ops.delete(edit, geom=[edit.faces[index] for index in gone], context="FACES")
-    return behind
+    return part
 
 
 def look(high: Any, low: Any, size: int, reach: tuple[float, float]) -> tuple[Picture, Picture, Mask]:
