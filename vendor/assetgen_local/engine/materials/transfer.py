@@ -23,7 +23,7 @@ from . import bake, emission, normal_maps, pbr_material, vertex_colors
 from .pbr_material import PbrMaps
 
 _SIZES, _MANY = (1024, 2048), 8_000  # pixels, the second ones for more faces
-_POINTS, _USUAL = 8_000, 99.5  # of the surface; per cent that the rays have to reach: the rest is filled from around
+_POINTS, _USUAL, _CLEAR = 8_000, 99.5, 0.4  # of the surface; per cent that rays have to reach; opacity: less is none
 
 
 def bake_onto(source: Any, objects: Sequence[Any], size: int, diagonal: float, *, keep_islands: bool = False) -> None:
@@ -70,13 +70,13 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
     roughness, metallic = constants or (1.0, 1.0)
     if emission.sees_through(originals):
         opacity = np.clip(_emitted(high, low, size, reach, "opacity")[..., :1], 0.0, 1.0)
-        is_cut_out = any(emission.sees_through([one]) and not emission.is_glass(one) for one in originals)
-        if is_cut_out and (opacity < 0.5).any():
+        if (opacity < _CLEAR).any() and any(emission.sees_through([m]) and not emission.is_glass(m) for m in originals):
             behind = _opaque_part(high)
             with suppress(EngineError):  # nothing of it is near
                 skin, bent, closed = look(behind, low, size, reach)
-                color, normal = opacity * color + (1 - opacity) * skin, opacity * normal + (1 - opacity) * bent
-                normal, opacity = normalised(normal), fill(np.maximum(opacity, closed[..., None]), met)
+                over = np.where(opacity < _CLEAR, opacity, 1.0)
+                color, normal = over * color + (1 - over) * skin, over * normal + (1 - over) * bent
+                normal, opacity = normalised(normal), fill(np.maximum(opacity, closed[..., None] * (over < 1)), met)
             remove([behind])
         color = np.concatenate((color, opacity), axis=2)
     strength = emission.glow(originals)
@@ -86,7 +86,7 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
 
 def _opaque_part(high: Any) -> Any:
     """A copy of what may lie behind things that are painted on nothing, as a face behind its eyes and mouth."""
-    clear = np.array([emission.sees_through([material]) for material in high.data.materials])
+    clear = np.array([emission.sees_through([one]) for one in high.data.materials])
     gone = np.flatnonzero(clear[values(high.data.polygons, "material_index", kind=np.int32)])
     with edited((part := copy_of(high, "opaque")).data) as edit:
         bmesh.ops.delete(edit, geom=[edit.faces[index] for index in gone], context="FACES")
