@@ -52,7 +52,9 @@ def _examine(result: dict[str, Any], request: dict[str, Any], originals: dict[st
         rest, shown = scene.all_triangles(scene.meshes()), scene.all_triangles(seen)
         originals[plan.IMPORT] = [rest, shown, *_turned(rest, shown)]
     if result["drawn"]:
-        picture = _picture(result["drawn"], found.meshes if result["compared"] else seen)
+        # Bones and cuts are where they are at rest; what is plain shows the pose that one sees.
+        at_rest = result["compared"] and result["drawn"] != "plain"
+        picture = _picture(result["drawn"], found.meshes if at_rest else seen)
         np.save(Path(request["folder"]) / f"{result['key']}.npy", picture)
     return measured
 

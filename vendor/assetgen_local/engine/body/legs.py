@@ -134,10 +134,11 @@ def find_legs(inside: VoxelGraph, slices: Slices) -> dict[int, Legs]:
             if columns.reaching < min(counts):
                 break
             for count, lateral in product(counts, (0, 1)):
-                for members, alike in _fits(columns, count, lateral, reach):
+                least = best[count].fit if count in best else 0.0
+                for members, alike in _fits(columns, count, lateral, reach, least):
                     if count in best and alike <= best[count].fit:
                         continue
-                    plane = float(columns.upper[list(members), lateral].mean())
+                    plane = float(columns.upper[members, lateral].mean())
                     chosen = [columns.nodes[member] for member in members]
                     ahead = _ahead(slices, chosen, lateral, start, cell) if count == 2 else 1.0
                     fit = alike * ahead * mirror(lateral, round(plane / cell)) ** 2
@@ -203,44 +204,42 @@ def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
     order = np.argsort(-sizes, kind="stable")
     order = order[sizes[order] >= max(_SMALLEST * total, 3)][:_MOST]
     nodes = [number == column for column in reaching[order]]
-    upper = np.array([slices.middle(pieces & (slices.level >= top - 2)) for pieces in nodes])
+    upper = np.array([slices.middle(pieces & (slices.level >= top - 2)) for pieces in nodes]).reshape(-1, 3)
     return _Columns(sizes[order], upper, nodes, len(reaching))
 
 
-def _fits(columns: _Columns, count: int, lateral: int, reach: float) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Choices of legs, each with how well it fits: legs that reach so far fit at most so well."""
-    pairs = {pair: _pair(columns, pair, lateral, LEGS[count]) for pair in combinations(range(len(columns.sizes)), 2)}
-    choices = list(pairs.items())
+def _fits(columns: _Columns, count: int, lateral: int, reach: float, least: float) -> Iterator[tuple[list[int], float]]:
+    """Choices of legs that fit better than ``least``, each with how well: legs that reach so far at most so well."""
+    sizes, upper = columns.sizes, columns.upper[:, (lateral, 1 - lateral)]
+    members = np.array([*combinations(range(len(sizes)), 2)], int).reshape(-1, 2)
+    middles, gaps = upper[members].mean(axis=1), np.ptp(upper[members], axis=1)
+    fits = _alike(sizes[members], gaps, LEGS[count])
     if count == 4:
-        choices = [
-            (one + other, min(first, second) * _apart(columns, one, other, lateral))
-            for (one, first), (other, second) in combinations(pairs.items(), 2)
-            if not set(one) & set(other) and first and second
-        ]
-    for members, fit in choices:
-        least = float(columns.sizes[list(members)].min())
-        rest = [size / least for member, size in enumerate(columns.sizes.tolist()) if member not in members]
-        if fit:
-            yield members, fit * reach / (1 + _REST * sum(rest))
+        one, other = np.triu_indices(len(members), 1)
+        apart = _apart(np.abs(middles[one] - middles[other]), np.maximum(gaps[one], gaps[other]))
+        members, fits = np.hstack((members[one], members[other])), np.minimum(fits[one], fits[other]) * apart
+        fits *= (members[:, :2, None] != members[:, None, 2:]).all(axis=(1, 2))
+    own = sizes[members]
+    fits *= reach / (1 + _REST * (sizes.sum() - own.sum(axis=1)) / own.min(axis=1))
+    better = np.flatnonzero(fits > least)
+    return zip(members[better].tolist(), fits[better].tolist(), strict=True)
 
 
-def _pair(columns: _Columns, pair: tuple[int, int], lateral: int, least: float) -> float:
-    """How alike two columns are, as legs left and right, 0 to 1."""
-    sizes = columns.sizes[list(pair)]
-    alike = float(sizes.min() / sizes.max())
-    gap = np.ptp(columns.upper[list(pair)], axis=0)
-    across, along = float(gap[lateral]), float(gap[1 - lateral])
-    if alike < least or across < 1e-9 or along > _STAGGER * across:
-        return 0.0
-    return alike**0.5 / (1 + (along / (_STAGGER * across)) ** 2)
+def _alike(sizes: Array, gaps: Array, least: float) -> Array:
+    """How alike pairs of columns are, as legs left and right, 0 to 1: their sizes and gaps across and along, (p, 2)."""
+    alike = sizes.min(axis=1) / sizes.max(axis=1)
+    across, along = np.maximum(gaps[:, 0], 1e-9), gaps[:, 1]
+    fits = alike**0.5 / (1 + (along / (_STAGGER * across)) ** 2)
+    return np.where((alike >= least) & (gaps[:, 0] >= 1e-9) & (along <= _STAGGER * across), fits, 0.0)
 
 
-def _apart(columns: _Columns, one: tuple[int, int], other: tuple[int, int], lateral: int) -> float:
-    """How well two pairs are one behind the other with the same plane between them, 0 to 1."""
-    first, second = (columns.upper[list(pair)].mean(axis=0) for pair in (one, other))
-    wide = max(float(np.ptp(columns.upper[list(pair), lateral])) for pair in (one, other))
-    off, behind = abs(float(first[lateral] - second[lateral])), abs(float(first[1 - lateral] - second[1 - lateral]))
-    spread = max(float(np.ptp(columns.upper[list(pair), 1 - lateral])) for pair in (one, other))
-    if behind <= spread or behind < 0.3 * wide:
-        return 0.0
-    return max(1 - off / wide, 0.0) * (1 - 0.5 * spread / behind)
+def _apart(ways: Array, gaps: Array) -> Array:
+    """How well two pairs are one behind the other with the same plane between them, 0 to 1.
+
+    Args:
+        ways: From the middle of one to that of the other, across and along, (p, 2).
+        gaps: Between the legs of the wider one, likewise.
+    """
+    (off, behind), (wide, spread) = ways.T, np.maximum(gaps, 1e-9).T
+    fits = np.maximum(1 - off / wide, 0.0) * (1 - 0.5 * spread / np.maximum(behind, 1e-9))
+    return np.where((behind > gaps[:, 1]) & (behind >= 0.3 * wide), fits, 0.0)
