@@ -7,7 +7,7 @@ is ``others``. Joints are moved into the body where they lie outside. Models sta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,13 +18,13 @@ from .front import biped_front, quadruped_front
 from .legs import Legs, find_legs
 from .measures import NotThisBodyError, askew, inwards
 from .slices import Slices
-from .templates import BIPED_ARMS, DOUBTS, LEAST_CONFIDENCE, LEAST_LIKELY
+from .templates import BIPED_ARMS, DOUBTS, LEAST_CONFIDENCE, LEAST_LIKELY, WEIGHTS
 from .voxel_paths import VoxelGraph
 from .voxels import RESOLUTION, Volume
 
 BIPED, QUADRUPED, OTHERS = "biped", "quadruped", "others"
 
-_SURE = 0.6  # what is surer needs no look at another pose, and no second one
+_SURE = 0.7  # what is surer needs no look at another pose, and no second one
 _COARSER = 90  # voxels for that: limbs are still there in them, what only the places of voxels have made is not
 _SURER = 0.1  # by how much another look is surer at least
 _STUB = 0.15  # of their width: legs are longer
@@ -137,6 +137,11 @@ def _examine(triangles: Array, turn: Array, resolution: int = RESOLUTION) -> Bod
     return best
 
 
+def weighted(evidence: Mapping[str, float]) -> dict[str, float]:
+    """What speaks for a body, each 0 to 1, as it counts: the product is how sure it is."""
+    return {name: value ** WEIGHTS.get(name, 1.0) for name, value in evidence.items()}
+
+
 def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs, turn: Array, gown: bool) -> Body:
     """The body with the joints of one kind, its legs under a gown or to be seen."""
     quarters = (biped_front if kind == BIPED else quadruped_front)(inside, legs)
@@ -163,6 +168,7 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
             evidence |= {"gown": _UNDER_A_GOWN * bool(clear), "trunk": 1.0}  # half a gown is thicker than a leg
         for name in {weaker, "mirror"} & evidence.keys():  # below a head that is clear short legs and a pose say less
             evidence[name] **= 1.6 - 1.2 * head
+    evidence = weighted(evidence)
     confidence = float(np.prod(list(evidence.values())))
     reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"
     sure = confidence >= LEAST_CONFIDENCE

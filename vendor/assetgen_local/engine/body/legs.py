@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -134,8 +134,7 @@ def find_legs(inside: VoxelGraph, slices: Slices) -> dict[int, Legs]:
             if columns.reaching < min(counts):
                 break
             for count, lateral in product(counts, (0, 1)):
-                least = best[count].fit if count in best else 0.0
-                for members, alike in _fits(columns, count, lateral, reach, least):
+                for members, alike in _fits(columns, count, lateral, reach, best[count].fit if count in best else 0.0):
                     if count in best and alike <= best[count].fit:
                         continue
                     plane = float(columns.upper[members, lateral].mean())
@@ -211,14 +210,15 @@ def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
 def _fits(columns: _Columns, count: int, lateral: int, reach: float, least: float) -> Iterator[tuple[list[int], float]]:
     """Choices of legs that fit better than ``least``, each with how well: legs that reach so far at most so well."""
     sizes, upper = columns.sizes, columns.upper[:, (lateral, 1 - lateral)]
-    members = np.array([*combinations(range(len(sizes)), 2)], int).reshape(-1, 2)
+    members = np.stack(np.triu_indices(len(sizes), 1), axis=1)
     middles, gaps = upper[members].mean(axis=1), np.ptp(upper[members], axis=1)
     fits = _alike(sizes[members], gaps, LEGS[count])
     if count == 4:
         one, other = np.triu_indices(len(members), 1)
+        disjoint = (members[one][:, :, None] != members[other][:, None]).all(axis=(1, 2))
+        one, other = one[disjoint], other[disjoint]
         apart = _apart(np.abs(middles[one] - middles[other]), np.maximum(gaps[one], gaps[other]))
         members, fits = np.hstack((members[one], members[other])), np.minimum(fits[one], fits[other]) * apart
-        fits *= (members[:, :2, None] != members[:, None, 2:]).all(axis=(1, 2))
     own = sizes[members]
     fits *= reach / (1 + _REST * (sizes.sum() - own.sum(axis=1)) / own.min(axis=1))
     better = np.flatnonzero(fits > least)
@@ -228,18 +228,12 @@ def _fits(columns: _Columns, count: int, lateral: int, reach: float, least: floa
 def _alike(sizes: Array, gaps: Array, least: float) -> Array:
     """How alike pairs of columns are, as legs left and right, 0 to 1: their sizes and gaps across and along, (p, 2)."""
     alike = sizes.min(axis=1) / sizes.max(axis=1)
-    across, along = np.maximum(gaps[:, 0], 1e-9), gaps[:, 1]
-    fits = alike**0.5 / (1 + (along / (_STAGGER * across)) ** 2)
-    return np.where((alike >= least) & (gaps[:, 0] >= 1e-9) & (along <= _STAGGER * across), fits, 0.0)
+    stagger = gaps[:, 1] / (_STAGGER * np.maximum(gaps[:, 0], 1e-9))
+    return np.where((alike >= least) & (stagger <= 1), alike**0.5 / (1 + stagger**2), 0.0)
 
 
 def _apart(ways: Array, gaps: Array) -> Array:
-    """How well two pairs are one behind the other with the same plane between them, 0 to 1.
-
-    Args:
-        ways: From the middle of one to that of the other, across and along, (p, 2).
-        gaps: Between the legs of the wider one, likewise.
-    """
+    """How well two pairs are one behind the other, 0 to 1: ways between their middles, and gaps as of one, (p, 2)."""
     (off, behind), (wide, spread) = ways.T, np.maximum(gaps, 1e-9).T
     fits = np.maximum(1 - off / wide, 0.0) * (1 - 0.5 * spread / np.maximum(behind, 1e-9))
-    return np.where((behind > gaps[:, 1]) & (behind >= 0.3 * wide), fits, 0.0)
+    return np.where((behind > spread) & (behind >= 0.3 * wide), fits, 0.0)

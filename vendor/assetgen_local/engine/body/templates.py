@@ -41,10 +41,13 @@ LEGS = {2: 0.35, 4: 0.3}
 
 BIPED_ARMS = ArmLimits()
 
-LEAST_CONFIDENCE = 0.2
+WEIGHTS = {"slender": 0.6, "neck": 0.7, "head": 1.3, "upright": 1.3, "mirror": 1.5}
+"""Exponents of what speaks for a body, where not 1, as they part bodies from things best (docs/decisions.md)."""
+
+LEAST_CONFIDENCE = 0.26
 """What is less sure to be a body is none."""
 
-LEAST_LIKELY = 0.12
+LEAST_LIKELY = 0.15
 """What is at least so sure has limbs that can be named: to cut at them by mistake costs less than to walk on them."""
 
 DOUBTS = {

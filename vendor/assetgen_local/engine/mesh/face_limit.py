@@ -16,8 +16,6 @@ from .quad_remesh import remesh
 def reduced(objects: Sequence[Any], limit: int, *, quad: bool, fitted: bool = False) -> list[Any]:
     """The objects with at most so many faces, by collapsing edges; or one new surface of quads in their place.
 
-    Parts, names, places, weights of a rig and morph targets stay; quads are one new surface without any of these.
-
     Args:
         objects: Are changed, or removed.
         limit: Faces; 0 of quads for about as many as would have made it.
