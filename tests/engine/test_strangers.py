@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from devtools.paths import SCRIPTS
 from devtools.terminal import clean_environment
@@ -103,6 +104,32 @@ def test_a_wrong_expectation_fails_without_doing_it_all_again(first: Run) -> Non
     assert {path: path.stat().st_mtime_ns for path in first.out.rglob("record.json")} == before
     table.write_text("model,kind,front\ncrate.glb,others,\nbelow/person.glb,biped,-Y\n")
     assert start(first.models, first.out, *asked).returncode == 0
+
+
+POSED = """
+import sys
+from pathlib import Path
+sys.path[:0] = sys.argv[2:]
+from devtools.strangers import plan
+from devtools.strangers.in_blender import examined
+from devtools.strangers.made import scenes, shapes
+folder = Path(sys.argv[1])
+scenes.clear()
+next(shape for shape in shapes.SHAPES if shape.name == "on_its_tail.glb").build()
+scenes.write(model := folder / "posed.glb")
+steps = (plan.IMPORT, plan.SOURCE), (plan.DECIMATE, plan.IMPORT)
+results = [{"key": key, "path": str(model), "compared": what, "measures": [], "drawn": "plain"} for key, what in steps]
+asked = {"source": str(model), "results": results, "folder": str(folder), "joints": {}}
+assert not any(answer["trouble"] for answer in examined.examine(asked, print).values())
+"""
+
+
+def test_a_result_is_drawn_in_the_pose_that_one_sees_as_its_source_is(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", POSED, str(tmp_path), str(SCRIPTS), str(SCRIPTS.parent / "vendor")]
+    subprocess.run(command, check=True, timeout=200, env=clean_environment(), stdout=subprocess.DEVNULL)
+    source, result = (np.load(tmp_path / f"{step}.npy") for step in ("import", "decimate"))
+    assert (source.min(axis=2) < 200).mean() > 0.2, "nothing is drawn"
+    assert np.array_equal(source, result)
 
 
 def test_a_folder_without_models_is_said_so(tmp_path: Path) -> None:
