@@ -403,3 +403,27 @@ def test_who_strides_faces_where_the_feet_point(step: float, apart: float, quart
     ahead = ((0, -1, 0), (1, 0, 0))[quarters]
     assert (body.kind, tuple(body.to_world(np.array([0.0, -1.0, 0.0])).round(3))) == ("biped", ahead)
     assert body.joints["foot.L"] @ (1, 0, 0) > body.joints["foot.R"] @ (1, 0, 0), "its left is +X"
+
+
+@pytest.mark.parametrize("drop", [0.2, 0.3, 0.4])
+def test_what_hangs_from_a_belt_is_no_arm_where_there_are_arms(drop: float) -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(
+        solid(
+            [
+                Line((0, 0, 0.88), (0, 0, 1.38), 0.17, 0.17),
+                Line((0, 0, 1.4), (0, 0, 1.55), 0.06, 0.06),
+                Line((0, -0.01, 1.62), (0, -0.01, 1.7), 0.11, 0.11),
+                *both(
+                    Line((0.1, 0, 0.9), (0.1, 0, 0.08), 0.085, 0.06),
+                    Line((0.1, 0, 0.05), (0.1, -0.15, 0.05), 0.05, 0.05),
+                    Line((0.19, 0, 1.38), (0.27, 0, 0.75), 0.05, 0.045),
+                    Line((0.1, -0.1, 0.93), (0.6, -0.12, 0.93 - drop), 0.05, 0.04),
+                ),
+            ]
+        )
+    )
+    assert body.kind == "biped"
+    assert all(body.joints[f"arm.{side}"][2] > 1.2 for side in "LR"), body.joints["arm.L"]
+    assert body.joints["neck"][2] > 1.2

@@ -84,6 +84,9 @@ def _pair(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Arm]:
     found: list[list[Arm]] = [[], []]
     for side, arms in zip((1, -1), found, strict=True):
         arms += _standing_out(inside, distance, ends, trunk, side) + _hanging(inside, slices, distance, trunk, side)
+    low = trunk.hips[2] + ARM.at_hips * (trunk.neck - trunk.hips[2])
+    higher = [[arm for arm in arms if arm.line[0, 2] > low] for arms in found]  # and do not hang from a belt
+    found = higher if any(higher) else found
     pairs = [_even(left, right) for left in found[0] for right in found[1]]
     pairs += [(arm, other) for arm in found[0] if _covered(inside, other := arm.mirrored(trunk.plane))]
     pairs += [(other, arm) for arm in found[1] if _covered(inside, other := arm.mirrored(trunk.plane))]

@@ -56,13 +56,7 @@ def symmetric(joints: dict[str, Array], plane: float, tolerance: float) -> dict[
 
 
 def likeness(inside: VoxelGraph, axis: int, plane: float | None = None) -> float:
-    """How much of the volume has its mirror image in the volume, 0 to 1.
-
-    Args:
-        inside: The volume.
-        axis: What the mirror lies across.
-        plane: Where it is; the middle of the volume where left out.
-    """
+    """How much of the volume has its mirror image in it, across an axis, at a plane or else the middle, 0 to 1."""
     centres = inside.volume.centres
     if plane is None:
         plane = float(centres[:, axis].min() + centres[:, axis].max()) / 2

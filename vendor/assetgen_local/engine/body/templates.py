@@ -19,6 +19,7 @@ class ArmLimits(NamedTuple):
     inner: float = 0.22  # of the way from the middle to the tip of an arm that stands out: no joint is there
     beyond: float = 1.4  # half the width of the trunk below: no shoulder is so far out
     lowest: float = 0.25  # of a shoulder, from the ground
+    at_hips: float = 0.22  # of the way from the hips to the neck: a shoulder is higher
     lowest_hand: float = 0.2
     above_neck: float = 0.12
     free: float = 0.02  # of what hangs beside the trunk, from the middle
@@ -44,7 +45,7 @@ BIPED_ARMS = ArmLimits()
 WEIGHTS = {"slender": 0.6, "neck": 0.7, "head": 1.3, "upright": 1.3, "mirror": 1.5}
 """Exponents of what speaks for a body, where not 1, as they part bodies from things best (docs/decisions.md)."""
 
-LEAST_CONFIDENCE = 0.26
+LEAST_CONFIDENCE = 0.29
 """What is less sure to be a body is none."""
 
 LEAST_LIKELY = 0.15
