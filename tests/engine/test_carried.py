@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from asset_generation.vendor.background_blender.glb_files import Glb
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.animated import read_animations, write_animated_glb
 from support.models.carrying import write_carrying_glb
@@ -90,6 +91,18 @@ def test_a_model_that_is_made_larger_moves_in_its_new_size(
     for clip in ("walk", "wave"):
         expected = 2 * places(source, clip, time)
         assert np.allclose(places(tmp_path / "model.glb", clip, time), expected, atol=4e-3)
+
+
+def test_clips_stay_in_their_order_and_the_first_is_the_one_that_is_seen(tmp_path: Path) -> None:
+    """Blender's exporter sorts them by name, and a figure that had stood still cast a spell."""
+    source = write_carrying_glb(tmp_path / "in.glb", bend=0.8)
+    glb = Glb.parsed(memoryview(source.read_bytes()))
+    glb.document["animations"].reverse()
+    glb.write(source)
+    run_engine("convert", tmp_path / "out", model=source, body={"format": "GLTF", "scale_factor": 2.0})
+    before, after = (list(read_animations(path)) for path in (source, tmp_path / "out" / "model.glb"))
+    assert before == ["wave", "walk"], "or this tests nothing"
+    assert after == before
 
 
 def test_a_clip_of_a_morph_target_comes_back_with_its_keys(tmp_path: Path) -> None:

@@ -64,6 +64,33 @@ def _export(path: Path, options: dict[str, Any]) -> None:
     call(bpy.ops.export_scene.gltf, filepath=str(path), export_format="GLB", **options)
     if not path.is_file():
         raise RuntimeError(f"the exporter left no {path.name}")
+    if options.get("export_animations", True):
+        _put_in_order(path, _clips())
+
+
+def _clips() -> list[str]:
+    """The names of what moves something: first that which is seen, then as importers stack tracks.
+
+    Clips are called as their tracks before Blender 4.4, and as their actions since.
+    """
+    owners = [*bpy.data.objects, *bpy.data.shape_keys]
+    names: list[str] = []
+    for data in (owner.animation_data for owner in owners if owner.animation_data is not None):
+        stack = [(track.name, strip.action) for track in reversed(data.nla_tracks) for strip in track.strips]
+        seen = [("", data.action), *(pair for pair in stack if pair[1] == data.action)]
+        names += [name for track, action in (*seen, *stack) if action is not None for name in (track, action.name)]
+    return names
+
+
+def _put_in_order(path: Path, names: Sequence[str]) -> None:
+    """Has the animations of a GLB in this order: the exporter sorts them by name, and who opens it sees the first."""
+    place = {name: number for number, name in reversed([*enumerate(names)])}
+    glb = Glb.parsed(memoryview(path.read_bytes()))
+    clips = glb.document.get("animations") or []
+    ordered = sorted(clips, key=lambda clip: place.get(clip.get("name", ""), len(place)))
+    if ordered != clips:
+        glb.document["animations"] = ordered
+        glb.write(path)
 
 
 def _large_meshes() -> list[Any]:
