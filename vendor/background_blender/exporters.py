@@ -64,8 +64,8 @@ def _export(path: Path, options: dict[str, Any]) -> None:
     call(bpy.ops.export_scene.gltf, filepath=str(path), export_format="GLB", **options)
     if not path.is_file():
         raise RuntimeError(f"the exporter left no {path.name}")
-    if options.get("export_animations", True):
-        _put_in_order(path, _clips())
+    if options.get("export_animations", True) and len({*(clips := _clips())}) > 1:
+        _put_in_order(path, clips)
 
 
 def _clips() -> list[str]:
