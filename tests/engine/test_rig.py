@@ -426,11 +426,15 @@ THINGS = {
     "a fir": {"legs": 0.65, "arms": 0.5, "neck": 0.89, "mirror": 0.86},
     "a planet with spikes": {"slender": 0.8, "arms": 0.79, "neck": 0.5, "mirror": 0.7, "upright": 0.94},
     "two arms": {"legs": 0.78, "arms": 0.5, "neck": 0.84, "mirror": 0.63},
+    "a robot's upper leg": {"arms": 0.5, "neck": 0.5, "mirror": 0.88},
+    "a robot's frame": {"alone": 0.31},
 }
 BODIES = {
     "a rabbit on stubs": {"slender": 0.25},
     "a skeleton in boots": {"slender": 0.29, "trunk": 0.71},
     "an old man in a robe": {"slender": 0.42, "arms": 0.75, "neck": 0.72, "mirror": 0.97},
+    "a dwarf with a beard": {"slender": 0.42, "arms": 0.9, "neck": 0.5, "mirror": 0.83},
+    "a wraith": {"legs": 0.97, "neck": 0.84, "mirror": 0.7, "upright": 0.6},
 }
 
 

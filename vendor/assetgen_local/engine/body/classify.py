@@ -168,9 +168,9 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
             evidence |= {"gown": _UNDER_A_GOWN * bool(clear), "trunk": 1.0}  # half a gown is thicker than a leg
         for name in {weaker, "mirror"} & evidence.keys():  # below a head that is clear short legs and a pose say less
             evidence[name] **= 1.6 - 1.2 * head
-    evidence = weighted(evidence)
-    confidence = float(np.prod(list(evidence.values())))
-    reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"
+    counted = weighted(evidence)
+    confidence = float(np.prod(list(counted.values())))
+    reason = f"{_STANDS_ON[kind]} {DOUBTS[min(counted, key=lambda name: counted[name])]}"
     sure = confidence >= LEAST_CONFIDENCE
     if not sure and (confidence < LEAST_LIKELY or evidence.get("arms", 1.0) <= BIPED_ARMS.merged):
         return Body(OTHERS, reason, turn, inside, {}, confidence)

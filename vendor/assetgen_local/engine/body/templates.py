@@ -42,10 +42,10 @@ LEGS = {2: 0.35, 4: 0.3}
 
 BIPED_ARMS = ArmLimits()
 
-WEIGHTS = {"slender": 0.6, "neck": 0.7, "head": 1.3, "upright": 1.3, "mirror": 1.5}
+WEIGHTS = {"slender": 0.6, "neck": 0.7, "arms": 1.25, "head": 1.3, "upright": 1.3, "alone": 1.5, "mirror": 1.5}
 """Exponents of what speaks for a body, where not 1, as they part bodies from things best (docs/decisions.md)."""
 
-LEAST_CONFIDENCE = 0.29
+LEAST_CONFIDENCE = 0.24
 """What is less sure to be a body is none."""
 
 LEAST_LIKELY = 0.15
