@@ -142,6 +142,14 @@ def test_a_hood_that_reaches_down_to_the_chest_is_cut_at_the_neck(tmp_path: Path
     assert upright["head"][0] > 1.3 and upright["torso"][1] < 1.55
 
 
+def test_a_cape_that_hangs_from_a_hood_is_no_head_down_to_the_ground(tmp_path: Path) -> None:
+    cape = [box((0.5, 1.25, 0.06), (0, 0.95, -0.32)), limb((0, 1.57, 0), (0, 1.54, -0.32), 0.1)]
+    run_engine("segment", tmp_path / "out", model=write_glb(tmp_path / "in.glb", [*person(), *cape]))
+    upright = reaches(read_glb(tmp_path / "out" / "model.glb"), 1)
+    assert upright["head"][0] > 0.8 and upright["head"][1] > 1.7
+    assert upright["torso"][0] < 0.35
+
+
 @pytest.mark.each_python
 @pytest.mark.slow
 def test_smart_segment_cuts_a_surface_where_it_is_narrow(tmp_path: Path) -> None:

@@ -144,9 +144,8 @@ def _solid(surface: Array, triangles: Array) -> Array:
     Voxels that the surface only passes through do not count: two legs that nearly touch stay apart.
     """
     votes = sum(_crossed(triangles, surface.shape, axis).astype(np.int8) for axis in range(3))
-    inner = ((votes >= 2) & np.pad(np.ones([size - 2 * _PAD for size in surface.shape], bool), _PAD)) | (
-        ~outside(surface) & ~surface
-    )
+    within = np.pad(np.ones([size - 2 * _PAD for size in surface.shape], bool), _PAD)
+    inner = ((votes >= 2) & within) | ~(outside(surface) | surface)
     return inner | (surface & ~grown(inner))
 
 

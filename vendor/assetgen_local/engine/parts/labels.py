@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..array_types import Array
-from ..body.classify import OTHERS, Body
+from ..body.classify import BIPED, OTHERS, Body
 from ..body.voxel_paths import VoxelGraph, nearest_of
 from ..mesh.connected import by_size
 from . import volumes
@@ -22,6 +22,7 @@ _ASTRAY = 1.5  # times the thickness
 _LITTLE, _MOST = 0.03, 0.5  # of a surface
 _ALIKE = 0.6  # of the larger one's surface
 _LEVEL = 0.1  # of the model's height, that the middles of things alike differ by
+_HANGING = 3.0  # times how far it is below the chest: so much farther from the head is a cape that begins there
 _BY_CHANCE = 0.05  # of what a part touches most: voxels of a seat that are nearest to its legs
 
 
@@ -124,11 +125,13 @@ def numbered(surface: FaceGraph, labels: Array) -> PartLabels:
 def around(body: Body, surface: FaceGraph, parts: Mapping[str, Array], astray: float = _ASTRAY) -> PartLabels:
     """Parts by name around points, shape (n, 3), turned as the body is: of one for which no face is left, nothing."""
     volume = body.inside.volume
+    below = np.maximum((body.joints["chest"][2] if body.likely == BIPED else -np.inf) - volume.centres[:, 2], 0.0)
     ways = []
-    for points in parts.values():
+    for name, points in parts.items():
         seeds = volume.at(points)
         seeds = np.unique(seeds[seeds >= 0])
-        ways.append(body.inside.distances(seeds if len(seeds) else np.array([volume.nearest(points.mean(axis=0))])))
+        seeds = seeds if len(seeds) else np.array([volume.nearest(points.mean(axis=0))])
+        ways.append(body.inside.distances(seeds) + _HANGING * below * (name in ("head", "skull")))
     used, index = np.unique(_nearest_part(body.inside, surface, ways, astray), return_inverse=True)
     names = list(parts)
     return PartLabels(index.reshape(-1), [names[part] for part in used])
