@@ -27,7 +27,7 @@ from ..core.limits.timeouts import Timing
 from ..core.recipes.recipe import Recipe
 from ..core.recipes.recipe_file import read_recipe
 from ..core.recipes.shipped import find_recipe
-from ..core.requests.model_files import needs_conversion, split_object
+from ..core.requests.model_files import needs_blender, split_object
 from ..core.requests.prices import credits_text
 from ..core.runtime.runtime import Runtime
 from ..core.settings import Settings
@@ -249,7 +249,7 @@ def _needs(row: Row) -> None:
     if row.recipe is not None:
         check_needs(row.recipe)
     source = row.plan.source
-    if source.kind is SourceKind.MODEL_FILE and needs_conversion(source.path):
+    if source.kind is SourceKind.MODEL_FILE and needs_blender(source.path):
         check_blender(Path(split_object(source.path)[0]).name)
 
 

@@ -23,7 +23,7 @@ from ...vendor.assetgen.contract import (
 from ..core.errors import BadRequest
 from ..core.jobs.job import Delivery, JobPlan, Source, SourceKind, StepPlan
 from ..core.requests.build import check
-from ..core.requests.model_files import READABLE, check_model, needs_conversion, split_object
+from ..core.requests.model_files import READABLE, check_model, needs_blender, split_object
 from ..core.settings import Settings
 from .environment import check_blender, check_engine
 from .follow_jobs import followed_runtime, report
@@ -106,7 +106,7 @@ def run(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
     model = CAPABILITIES[options.capability]
     plan = plan_of(model, options)
     check_engine(settings)
-    if plan.source.kind is SourceKind.MODEL_FILE and needs_conversion(plan.source.path):
+    if plan.source.kind is SourceKind.MODEL_FILE and needs_blender(plan.source.path):
         check_blender(Path(split_object(plan.source.path)[0]).name)
     with followed_runtime(settings) as followed:
         job_id = followed.runtime.submit(plan)

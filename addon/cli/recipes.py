@@ -27,7 +27,7 @@ from ..core.recipes.run import RecipeRun, state_path
 from ..core.recipes.run_state import RunState
 from ..core.recipes.shipped import find_recipe, recipe_files
 from ..core.recipes.step_checks import BLEND
-from ..core.requests.model_files import needs_conversion
+from ..core.requests.model_files import needs_blender
 from ..core.requests.prices import Price, Prices
 from ..core.settings import Settings
 from ..core.stages.converter import BackgroundConverter
@@ -119,7 +119,7 @@ def check_needs(plan: RecipePlan) -> None:
         Refused: There is none.
     """
     for job in plan.jobs:
-        if job.source is not None and job.source.kind is SourceKind.MODEL_FILE and needs_conversion(job.source.path):
+        if job.source is not None and job.source.kind is SourceKind.MODEL_FILE and needs_blender(job.source.path):
             check_blender(Path(job.source.path).name)
         if any(path.suffix.lower() == BLEND for path in job.outputs):
             check_blender(job.outputs[0].name)

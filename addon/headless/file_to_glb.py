@@ -1,7 +1,8 @@
 """Turns a model file that the service does not take into the GLB that is uploaded. Runs in a background Blender.
 
-Request: ``model`` (whatever Blender opens, a .blend included), ``object`` (of a .blend, the one that is meant with all
-that hangs on it; empty for everything that is rendered) and ``out``. The GLB is all it gives: its answer is empty.
+Request: ``model`` (whatever Blender opens: a .blend, too, and a GLB that has its pictures in files beside it),
+``object`` (of a .blend, the one that is meant with all that hangs on it; empty for everything that is rendered) and
+``out``. The GLB is all it gives: its answer is empty.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
         _load(model, request["object"])
     else:
         _read(model, kind)
+        if kind in ("glb", "gltf"):
+            _check_pictures(model)
     report(0.4, "Looking for faces")
     if not _has_faces():
         raise ValueError(f"There are no faces in {model.name}.")
@@ -63,6 +66,17 @@ def _read(model: Path, kind: str) -> None:
         call(getattr(getattr(bpy.ops, module), name), filepath=str(model), as_background_job=False)
     except Exception as error:  # importers raise anything on broken files
         raise ValueError(f"{model.name} cannot be read: {last_line(error)}") from error
+
+
+def _check_pictures(model: Path) -> None:
+    """The glTF importer goes on without a picture that is not there, and the look would be lost."""
+    for image in bpy.data.images:
+        if (
+            image.source == "FILE"
+            and image.packed_file is None
+            and not Path(bpy.path.abspath(image.filepath)).is_file()
+        ):
+            raise ValueError(f"{model.name} needs {Path(image.filepath).name}, which is not where it says")
 
 
 def _load(blend: Path, wanted: str) -> None:

@@ -61,11 +61,24 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.returncode == 0, done.stderr
     (folder / "arm.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\ng f_arm\nf 1 2 3\ng f_leg\nf 1 2 4\n")
     (folder / "points.ply").write_bytes(tiny_splat())
+    (folder / "apart.glb").write_bytes(_with_pictures_beside(folder / "thing.gltf"))
     return folder
 
 
-def document(glb: Path) -> dict[str, Any]:
-    data = glb.read_bytes()
+def _with_pictures_beside(gltf: Path) -> bytes:
+    """A GLB of a glTF file: its geometry is inside, its pictures are still beside it, as packs of models share one."""
+    written = json.loads(gltf.read_bytes())
+    (buffer,) = written["buffers"]
+    data = gltf.with_name(buffer.pop("uri")).read_bytes()
+    data += bytes(-len(data) % 4)
+    text = json.dumps(written).encode()
+    text += b" " * (-len(text) % 4)
+    head = struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(data))
+    return head + struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(data), b"BIN\0") + data
+
+
+def document(glb: Path | bytes) -> dict[str, Any]:
+    data = glb if isinstance(glb, bytes) else glb.read_bytes()
     (length,) = struct.unpack_from("<I", data, 12)
     found: dict[str, Any] = json.loads(data[20 : 20 + length])
     return found
@@ -76,14 +89,16 @@ def convert(model: Path, out: Path, item: str = "") -> dict[str, Any]:
     return document(out)
 
 
-@pytest.mark.parametrize("name", ["thing.ply", "thing.gltf", "thing.usda", "thing.usdc", "thing.abc", "house.blend"])
+@pytest.mark.parametrize(
+    "name", ["thing.ply", "thing.gltf", "thing.usda", "thing.usdc", "thing.abc", "house.blend", "apart.glb"]
+)
 def test_what_blender_opens_becomes_one_glb(files: Path, tmp_path: Path, name: str) -> None:
     if not (files / name).exists():
         pytest.skip(f"this Blender does not write {name}")
     made = convert(files / name, tmp_path / "out.glb")
     assert made["meshes"]
     assert all("uri" not in one for one in (*made["buffers"], *made.get("images", ())))
-    if name in ("thing.gltf", "thing.usdc", "house.blend"):
+    if name in ("thing.gltf", "thing.usdc", "house.blend", "apart.glb"):
         assert made["images"], "textures beside the file are taken in"
 
 
@@ -101,15 +116,17 @@ def test_an_object_of_a_blend_comes_alone_and_with_its_modifiers(files: Path, tm
         ("house.blend", "Line", "There are no faces in house.blend"),
         ("points.ply", "", "There are no faces in points.ply"),
         ("broken.usda", "", "broken.usda"),
+        ("lost.glb", "", "lost.glb needs Lost.png, which is not where it says"),
     ],
 )
 def test_what_is_no_model_is_said_in_a_sentence(files: Path, tmp_path: Path, name: str, item: str, words: str) -> None:
     (files / "broken.usda").write_bytes(b"#usda 1.0\nnonsense")
+    (files / "lost.glb").write_bytes((files / "apart.glb").read_bytes().replace(b'"Look.png"', b'"Lost.png"'))
     with pytest.raises(BlenderTrouble, match=words):
         convert(files / name, tmp_path / "out.glb", item)
 
 
-@pytest.mark.parametrize("name", ["thing.ply", "house.blend:Cube", "arm.obj"])
+@pytest.mark.parametrize("name", ["thing.ply", "house.blend:Cube", "arm.obj", "apart.glb"])
 def test_a_command_takes_it(
     files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
@@ -126,6 +143,9 @@ def test_a_command_takes_it(
         assert body["file"]["type"] == "obj" and content == (files / name).read_bytes()
     else:
         assert body["file"]["type"] == "glb" and content.startswith(b"glTF")
+    if name == "apart.glb":
+        images = document(content)["images"]
+        assert images and all("bufferView" in image for image in images), "what is beside it is uploaded with it"
 
 
 def test_an_operator_takes_it(files: Path, addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:

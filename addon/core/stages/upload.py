@@ -14,7 +14,7 @@ from ..limits.rate_limiter import DEFAULTS, UPLOADS, Group
 from ..paths import make_private
 from ..requests.build import uploads_of
 from ..requests.file_checks import check_file
-from ..requests.model_files import needs_conversion, split_object
+from ..requests.model_files import needs_blender, split_object
 from ..status.job_view import numbered_text
 from ..status.wait_messages import upload_text
 from .context import JobContext, Postponed
@@ -55,7 +55,7 @@ def _file_to_send(
     context: JobContext, record: JobRecord, path: str, snapshot: Snapshot | None = None, name: str = "upload"
 ) -> _FileToSend:
     """The file as the service takes it: what it does not take becomes a GLB in a background Blender."""
-    if snapshot is None and not needs_conversion(path):
+    if snapshot is None and not needs_blender(path):
         return _FileToSend(Path(path), is_made=False)
     out = make_private(context.locations.results(record.id)) / f"{name}.glb"
     if out.is_file():  # it had to wait for its turn, or its upload failed
