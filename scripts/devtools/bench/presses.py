@@ -30,6 +30,7 @@ _PROBES = Path(__file__).parent / "probes"
 _PICTURES = BUILD / "presses"
 _HELD_SECONDS = 35
 _SECONDS = 600.0
+_CLEARED_SECONDS = 30.0
 _ELSEWHERE = frozenset({"timer that brings a result in"})
 """What has a benchmark of its own."""
 
@@ -68,6 +69,7 @@ def presses(environment: Environment) -> Measurement:
             for trouble, begin in _TROUBLES.items()
             if shim is not None or trouble not in ("disk full", "drive hangs")
         }
+        remove_soon(folder)
     _show(found)
     worst = {trouble: max(max(times)[0] for times in _presses(figures).values()) for trouble, figures in found.items()}
     return Measurement(
@@ -82,6 +84,14 @@ def presses(environment: Environment) -> Measurement:
         if shim is not None
         else "there is no C compiler, so neither the full disk nor the dead drive was tried",
     )
+
+
+def remove_soon(folder: Path) -> None:
+    """Removes what was made. What Blender had started ends when the drive answers again, and may write till then."""
+    until = time.monotonic() + _CLEARED_SECONDS
+    while folder.exists() and time.monotonic() < until:
+        shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(0.2)
 
 
 def _measured(

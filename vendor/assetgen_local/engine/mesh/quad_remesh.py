@@ -54,7 +54,7 @@ def remesh(source: Any, limit: int) -> Any:
     least = LOWEST_SHARE * min(limit, triangles)
     outside = seen_points(measure.coordinates(source.data), measure.triangle_corners(source.data))
     best, best_distance = None, np.inf
-    for way in (_paired, _field_aligned, _voxels, _cut):
+    for way in (_paired, _field_aligned, _voxels, _cut)[triangles > 2 * limit :]:  # two make one at best
         result = way(source, limit, diagonal)
         sizes, fewest = measure.face_sizes(result.data), 1 if way is _cut else least
         allowed = fewest <= len(sizes) <= limit and (sizes == 4).mean() >= QUAD_SHARE
