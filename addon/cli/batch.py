@@ -27,10 +27,11 @@ from ..core.limits.timeouts import Timing
 from ..core.recipes.recipe import Recipe
 from ..core.recipes.recipe_file import read_recipe
 from ..core.recipes.shipped import find_recipe
-from ..core.requests.model_files import needs_blender, split_object
+from ..core.requests.model_files import split_object
 from ..core.requests.prices import credits_text
 from ..core.runtime.runtime import Runtime
 from ..core.settings import Settings
+from ..core.stages.converter import needs_blender
 from ..core.status.error_messages import ExitCode
 from .batch_progress import BatchProgress
 from .environment import check_blender, check_engine

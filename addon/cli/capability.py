@@ -23,8 +23,9 @@ from ...vendor.assetgen.contract import (
 from ..core.errors import BadRequest
 from ..core.jobs.job import Delivery, JobPlan, Source, SourceKind, StepPlan
 from ..core.requests.build import check
-from ..core.requests.model_files import READABLE, check_model, needs_blender, split_object
+from ..core.requests.model_files import READABLE, check_model, split_object
 from ..core.settings import Settings
+from ..core.stages.converter import needs_blender
 from .environment import check_blender, check_engine
 from .follow_jobs import followed_runtime, report
 from .options import add_fields, command_name, file_value, given_fields, option_fields, option_name

@@ -27,10 +27,9 @@ from ..core.recipes.run import RecipeRun, state_path
 from ..core.recipes.run_state import RunState
 from ..core.recipes.shipped import find_recipe, recipe_files
 from ..core.recipes.step_checks import BLEND
-from ..core.requests.model_files import needs_blender
 from ..core.requests.prices import Price, Prices
 from ..core.settings import Settings
-from ..core.stages.converter import BackgroundConverter
+from ..core.stages.converter import BackgroundConverter, needs_blender
 from ..core.status.error_messages import ExitCode, present
 from .environment import check_blender, check_engine
 from .follow_jobs import FollowedRuntime, followed_runtime

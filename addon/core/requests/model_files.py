@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import struct
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -33,9 +31,6 @@ _OBJECT_OF_BLEND = re.compile(r"(.+\.blend):([^/\\]+)", re.IGNORECASE | re.DOTAL
 _BLEND_BYTES = (b"BLENDER", b"\x28\xb5\x2f\xfd", b"\x1f\x8b")
 """What a .blend begins with: itself, or what it was compressed with."""
 
-_GLB_HEAD = struct.Struct("<4sIII4s")
-_MOST_JSON_BYTES = 64 * 1024 * 1024
-
 
 def split_object(path: str) -> tuple[str, str]:
     """A path and, of ``file.blend:Object``, the name of the object; empty for all other paths."""
@@ -46,28 +41,6 @@ def split_object(path: str) -> tuple[str, str]:
 def needs_conversion(path: str) -> bool:
     """Whether a model becomes a GLB before it is uploaded."""
     return format_of(split_object(path)[0]) in CONVERTED
-
-
-def needs_blender(path: str) -> bool:
-    """Whether a Blender has to make a GLB of a model before it is uploaded. Looks into GLB files: not for drawing.
-
-    A GLB may have its pictures in files beside it, as whole packs of models share one; an upload is a single file.
-    """
-    return needs_conversion(path) or (format_of(path) == "glb" and _refers_to_files(Path(path)))
-
-
-def _refers_to_files(glb: Path) -> bool:
-    """Whether a GLB says that parts of it are in other files; False for what cannot be read, which others refuse."""
-    try:
-        with glb.expanduser().open("rb") as file:
-            magic, _version, _length, json_bytes, kind = _GLB_HEAD.unpack(file.read(_GLB_HEAD.size))
-            if magic != b"glTF" or kind != b"JSON" or json_bytes > _MOST_JSON_BYTES:
-                return False
-            document = json.loads(file.read(json_bytes))
-        uris = [entry.get("uri") for name in ("buffers", "images") for entry in document.get(name) or ()]
-    except (OSError, struct.error, ValueError, RecursionError, AttributeError, TypeError):
-        return False
-    return any(isinstance(uri, str) and not uri.lower().startswith("data:") for uri in uris)
 
 
 def upload_type(path: str) -> str:

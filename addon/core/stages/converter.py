@@ -7,14 +7,25 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from ....vendor.assetgen.contract import format_of
 from ....vendor.background_blender import BlenderCommand, SpareBlender
 from ..jobs.job import Placement, Snapshot, plain
 from ..jobs.upload_facts import UploadFacts
+from ..requests.model_files import needs_conversion
+from .glb_check import refers_to_files
 
 _SCRIPT = Path(__file__).resolve().parents[2] / "headless" / "conversions.py"
 
 Fraction = Callable[[float, str], None]
 """Takes how far it is, 0 to 1, and a few words."""
+
+
+def needs_blender(path: str) -> bool:
+    """Whether a model file becomes a GLB in a background Blender before it is uploaded. Looks into a GLB: no drawing.
+
+    A GLB may have its pictures in files beside it, as packs of models share one; an upload is a single file.
+    """
+    return needs_conversion(path) or (format_of(path) == "glb" and refers_to_files(Path(path).expanduser()))
 
 
 class ResultSources(NamedTuple):

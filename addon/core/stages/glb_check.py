@@ -1,4 +1,7 @@
-"""Reads the head of a GLB and says whether Blender should be given the rest. Trusts no length and no offset in it."""
+"""Reads the head of a GLB and says whether Blender should be given the rest, and whether all of it is there.
+
+Trusts no length and no offset in it.
+"""
 
 from __future__ import annotations
 
@@ -41,19 +44,33 @@ def check(path: Path) -> GlbFacts:
         BrokenResult: It is not; the message says in what way.
         OSError: The file cannot be read.
     """
+    return GlbFacts(*(run_check("glb_check", "check_here", path) if _is_long(path) else check_here(path)))
+
+
+def refers_to_files(path: Path) -> bool:
+    """Whether parts of a GLB are in other files; False for what is broken or cannot be read, which others refuse."""
+    try:
+        return bool(run_check("glb_check", "refers_here", path) if _is_long(path) else refers_here(path))
+    except (BrokenResult, OSError):
+        return False
+
+
+def _is_long(path: Path) -> bool:
+    """Whether the description in a GLB is so long that a process of its own reads it."""
     with path.open("rb") as file:
         head = file.read(_HEADER.size + _CHUNK.size)
-    if len(head) == _HEADER.size + _CHUNK.size:
-        text_bytes, _ = _CHUNK.unpack_from(head, _HEADER.size)
-        if LARGE < text_bytes < path.stat().st_size:
-            return GlbFacts(*run_check("glb_check", "check_here", path))
-    return GlbFacts(*check_here(path))
+    if len(head) < _HEADER.size + _CHUNK.size:
+        return False
+    text_bytes, _ = _CHUNK.unpack_from(head, _HEADER.size)
+    return bool(LARGE < text_bytes < path.stat().st_size)
 
 
 def check_here(path: Path) -> tuple[int, int, int]:
     """As :func:`check`, in this process however large the description is; gives the values of the facts."""
     document, binary_bytes = _read(path)
-    _check_links(document)
+    # Blender would read such a file from the disk or fail on it; a result has everything inside.
+    if _has_links(document):
+        raise BrokenResult("The model that came back refers to files outside itself, which is not allowed")
     _check_buffers(document, binary_bytes)
     facts = _count(document)
     if facts.vertices + facts.triangles > _MOST_PER_BYTE * path.stat().st_size:
@@ -61,6 +78,11 @@ def check_here(path: Path) -> tuple[int, int, int]:
     if facts.meshes == 0:
         raise BrokenResult("The model that came back has no mesh in it")
     return facts.meshes, facts.triangles, facts.vertices
+
+
+def refers_here(path: Path) -> bool:
+    """As :func:`refers_to_files`, in this process, and with its errors."""
+    return _has_links(_read(path)[0])
 
 
 def _read(path: Path) -> tuple[dict[str, Any], int]:
@@ -111,13 +133,9 @@ def _entries(document: dict[str, Any], name: str) -> list[dict[str, Any]]:
     return items
 
 
-def _check_links(document: dict[str, Any]) -> None:
-    # Blender would read such a file from the disk or fail on it; a result has everything inside.
-    for name in ("buffers", "images"):
-        for item in _entries(document, name):
-            uri = item.get("uri")
-            if uri is not None and not (isinstance(uri, str) and _INSIDE.match(uri)):
-                raise BrokenResult("The model that came back refers to files outside itself, which is not allowed")
+def _has_links(document: dict[str, Any]) -> bool:
+    uris = [item.get("uri") for name in ("buffers", "images") for item in _entries(document, name)]
+    return any(uri is not None and not (isinstance(uri, str) and _INSIDE.match(uri)) for uri in uris)
 
 
 def _check_buffers(document: dict[str, Any], binary_bytes: int) -> None:

@@ -14,10 +14,11 @@ from ..limits.rate_limiter import DEFAULTS, UPLOADS, Group
 from ..paths import make_private
 from ..requests.build import uploads_of
 from ..requests.file_checks import check_file
-from ..requests.model_files import needs_blender, split_object
+from ..requests.model_files import split_object
 from ..status.job_view import numbered_text
 from ..status.wait_messages import upload_text
 from .context import JobContext, Postponed
+from .converter import needs_blender
 
 SOURCE = "source"
 """Key of the source's own token, beside the paths of further files."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from asset_generation.addon.core.requests.build import build, check
 from asset_generation.addon.core.requests.model_files import (
     CONVERTED,
     check_model,
-    needs_blender,
     needs_conversion,
     split_object,
     upload_type,
@@ -82,29 +80,3 @@ def test_a_group_that_is_called_like_a_face_is_none(tmp_path: Path, first: str) 
 def test_a_converted_model_is_sent_as_the_glb_that_it_became(tmp_path: Path) -> None:
     body = build("import_model", {}, file_token="file_x", file_type=upload_type("/a/chair.ply")).body()
     assert body == {"file": {"type": "glb", "file_token": "file_x"}}
-
-
-def _glb(document: str) -> bytes:
-    return struct.pack("<4sIII4s", b"glTF", 2, 20 + len(document), len(document), b"JSON") + document.encode()
-
-
-@pytest.mark.parametrize(
-    ("content", "needs"),
-    [
-        (_glb('{"images": [{"uri": "Textures/colormap.png"}]}'), True),
-        (_glb('{"buffers": [{"uri": "chair.bin"}]}'), True),
-        (_glb('{"images": [{"uri": "data:image/png;base64,AA=="}, {"bufferView": 0}], "buffers": [{}]}'), False),
-        (_glb("{}"), False),
-        (_glb('{"images": [1], "buffers": 5}'), False),
-        (_glb("[]"), False),
-        (_glb("[" * 100_000), False),
-        (_glb("{}")[:15], False),
-        (b"", False),
-    ],
-)
-def test_a_glb_with_files_beside_it_becomes_a_whole_one_first(tmp_path: Path, content: bytes, needs: bool) -> None:
-    """What is broken is left to who refuses it with a sentence."""
-    path = tmp_path / "chair.GLB"
-    path.write_bytes(content)
-    assert needs_blender(str(path)) == needs and upload_type(str(path)) == "glb"
-    assert not needs_blender(str(tmp_path / "none.glb")) and needs_blender(str(tmp_path / "none.blend"))

@@ -10,6 +10,7 @@ import pytest
 from asset_generation.addon.core.errors import BrokenResult, EngineTrouble
 from asset_generation.addon.core.service import engine_process
 from asset_generation.addon.core.stages import glb_check
+from asset_generation.addon.core.stages.converter import needs_blender
 from asset_generation.addon.core.stages.glb_check import check
 from hypothesis import given
 from hypothesis import strategies as st
@@ -125,6 +126,36 @@ def test_a_large_description_is_read_without_keeping_other_threads_waiting(
     # Python keeps its threads waiting while it reads JSON, so what matters is which Python reads it.
     monkeypatch.setattr(glb_check.json, "loads", read_small(read_here))
     assert checked(content).triangles == 12
+
+
+@pytest.mark.parametrize(
+    ("content", "needs"),
+    [
+        (glb({"images": [{"uri": "Textures/colormap.png"}]}), True),
+        (glb({"buffers": [{"uri": "chair.bin"}]}), True),
+        (glb(large_document(images=[{"uri": "Textures/colormap.png"}]), b"1234"), True),
+        (glb(large_document(), b"1234"), False),
+        (glb({"images": [{"uri": "data:image/png;base64,AA=="}, {"bufferView": 0}], "buffers": [{}]}), False),
+        (glb({"images": [1], "buffers": 5}), False),
+        (glb([]), False),
+        (glb(b"[" * 1_000_000), False),
+        (glb({})[:15], False),
+        (b"", False),
+    ],
+)
+def test_a_glb_with_files_beside_it_needs_a_blender_before_it_is_uploaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, needs: bool
+) -> None:
+    """What is broken is left to who refuses it with a sentence, and no long description is read here."""
+
+    def read_here(text: bytes) -> Any:
+        raise AssertionError(f"{len(text)} bytes of JSON are read by the Python whose threads would wait for them")
+
+    monkeypatch.setattr(glb_check.json, "loads", read_small(read_here))
+    path = tmp_path / "chair.GLB"
+    path.write_bytes(content)
+    assert needs_blender(str(path)) == needs
+    assert not needs_blender(str(tmp_path / "none.glb")) and needs_blender(str(tmp_path / "none.blend"))
 
 
 def read_small(read_large: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
