@@ -133,6 +133,33 @@ def test_vertex_colors_are_made_from_the_texture_where_there_are_none(tmp_path: 
     assert np.abs(vertices[:, 3:].mean(axis=0) * 255 - ORANGE).max() < 8
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "opacity", "pixels"), [(256, 1, 256), (512, 1, 256), (512, 0.4, 512)])
+def test_roughness_and_metal_are_baked_where_they_were(tmp_path: Path, size: int, opacity: float, pixels: int) -> None:
+    """Alone they get half of the pixels along a side of a large texture; what is seen through is in the same bake."""
+    balls = [cube_sphere(8, 1, (-1.2, 0, 0), "steel"), cube_sphere(8, 1, (1.2, 0, 0), "chalk")]
+    model = write_glb(tmp_path / "in.glb", balls)
+    document, blob = glb_document(model), glb_blob(model)
+    document["materials"] = [
+        {"pbrMetallicRoughness": {"metallicFactor": 1, "roughnessFactor": 0.2, "baseColorFactor": [1, 1, 1, 1]}},
+        {"pbrMetallicRoughness": {"metallicFactor": 0, "roughnessFactor": 0.8, "baseColorFactor": [1, 1, 1, opacity]}},
+    ]
+    document["materials"][1] |= {"alphaMode": "BLEND"} if opacity < 1 else {}
+    for number, mesh in enumerate(document["meshes"]):
+        mesh["primitives"][0]["material"] = number
+    model.write_bytes(pack_glb(document, blob))
+    result = read_glb(convert(tmp_path / "out", model, format="GLTF", bake=True, texture_size=size))
+    assert len(result.picture("color")) == size
+    picture = result.picture("metallic_roughness")
+    assert len(picture) == pixels
+    for part in result.parts:
+        assert part.uvs is not None
+        columns, rows = (part.uvs[part.triangles].mean(axis=1) * pixels).astype(int).T
+        seen = np.median(picture[rows, columns, :3], axis=0)
+        wanted = (255, 0.2 * 255, 255) if part.name == "steel" else (255, 0.8 * 255, 0)
+        assert np.abs(seen - wanted).max() <= 1, part.name
+
+
 def test_quads(tmp_path: Path) -> None:
     model = write_glb(tmp_path / "in.glb", [torus(40, (0.2, 0.4, 0.9))])
     result = convert(tmp_path / "out", model, format="OBJ", quad=True, face_limit=600, texture_size=256)

@@ -38,6 +38,15 @@ def test_many_objects_are_joined_as_blender_joins_few() -> None:
     assert ask({})["differs"] == []
 
 
+def operators(folder: Path, capability: str, shapes: list[Shape], **body: Any) -> list[str]:
+    """The names of Blender's operators that a capability called for a model."""
+    folder.mkdir()
+    model = write_glb(folder / "in.glb", shapes)
+    request = {"type": capability, "body": body, "model": str(model), "output_dir": str(folder)}
+    answer = ask({**request, "images": {}, "preview": False, "task_id": "test"})
+    return list(answer["operators"])
+
+
 @pytest.mark.parametrize(
     ("capability", "body"),
     [
@@ -51,11 +60,19 @@ def test_operators_are_not_called_for_each_object(tmp_path: Path, capability: st
     # Each call works the whole scene out again: for 1,600 objects a quarter of an hour.
     calls = []
     for count in (20, 60):
-        model = write_glb(tmp_path / f"{count}.glb", balls(count, colors=True))
         asked = body | {name: value * count for name, value in body.items() if name == "face_limit"}  # of each
-        request = {"type": capability, "body": asked, "model": str(model), "output_dir": str(tmp_path / f"{count}")}
-        calls.append(ask({**request, "images": {}, "preview": False, "task_id": "test"})["operators"])
+        calls.append(operators(tmp_path / str(count), capability, balls(count, colors=True), **asked))
     assert calls[0] == calls[1] != []
+
+
+@pytest.mark.parametrize("count", [0, 60])
+def test_the_field_aligned_remesher_is_not_asked_for_pieces_that_its_quads_do_not_hold(
+    tmp_path: Path, count: int
+) -> None:
+    """Of 900 quads each of the small balls, which have a third of the surface, would get five: a try in vain."""
+    small = [cube_sphere(4, 0.1, (2 + 0.3 * number, 0, 0), f"small {number}") for number in range(count)]
+    called = operators(tmp_path / "out", "convert", [cube_sphere(20), *small], format="GLTF", quad=True, face_limit=900)
+    assert ("object.quadriflow_remesh" in called) == (not count)
 
 
 @pytest.mark.each_python

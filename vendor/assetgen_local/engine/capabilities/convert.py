@@ -15,7 +15,7 @@ from ..errors import EngineError
 from ..files import animation_clips, export_formats, model_io, texture_files, threemf
 from ..materials import transfer, vertex_colors
 from ..mesh import measure, transform
-from ..mesh.build import remove
+from ..mesh.build import drop_look, remove
 from ..mesh.face_limit import reduced
 from ..mesh.merged import merge
 from ..motion import in_place
@@ -88,6 +88,7 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
     triangles, diagonal = measure.facts(objects)["triangles"], measure.bounds(objects).diagonal
     source = merge(objects, "source") if quad or task.flag("bake") or task.flag("pack_uv") else None
     if quad:
+        drop_look(scene_object.data for scene_object in objects)  # to carry it over takes long, and it is baked anew
         objects = reduced(objects, limit or 0, quad=True)
     elif limit and triangles > limit:
         objects = reduced(objects, limit, quad=False)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..files import model_io
-from ..materials import transfer, vertex_colors
+from ..materials import transfer
 from ..mesh import measure
+from ..mesh.build import drop_look
 from ..mesh.face_limit import reduced
 from ..mesh.merged import merge
 from ..output import answer_files
@@ -41,10 +42,7 @@ def run(task: Task) -> dict[str, Any]:
     source = merge(objects, "source") if task.flag("bake", True) else None
     if source is not None:
         # What the bake replaces is not carried over.
-        vertex_colors.drop(objects)
-        for scene_object in objects:
-            while scene_object.data.uv_layers:
-                scene_object.data.uv_layers.remove(scene_object.data.uv_layers[0])
+        drop_look(scene_object.data for scene_object in objects)
     low = reduced(objects, limit, quad=quad, fitted=task.body.get("model_version") not in _WITHOUT_FIT)
     if source is not None:
         task.report(0.4, "Baking the look")

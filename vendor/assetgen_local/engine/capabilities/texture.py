@@ -12,7 +12,7 @@ from background_blender.large_meshes import free_normals
 from ..errors import EngineError
 from ..files import model_io
 from ..images.arrays import fill
-from ..materials import bake, emission, pbr_material, projection, shading, transfer, vertex_colors
+from ..materials import bake, emission, pbr_material, projection, shading, transfer
 from ..materials.pbr_material import PbrMaps
 from ..materials.prompt import surface_of
 from ..mesh import measure
@@ -38,7 +38,6 @@ def run(task: Task) -> dict[str, Any]:
     with free_normals():  # nothing is done to the faces themselves
         everything = model_io.load(task.model())
     objects = model_io.parts_named(everything, task.body.get("part_names"))
-    vertex_colors.drop(objects)
     painter = _Painter(task, objects)
     # One texture set for all, or one for each part, which then has all of its pixels for itself.
     groups = [objects] if task.flag("bake", True) else [[scene_object] for scene_object in objects]

@@ -16,7 +16,7 @@ from .pbr_material import plain_material
 GREY = (0.8, 0.8, 0.8)
 """Base colour of a surface without a material, linear."""
 
-_DEFAULTS = {"Roughness": 0.5, "Metallic": 0.0}
+_SURFACE = {"Alpha": 1.0, "Roughness": 0.6, "Metallic": 0.0}  # of materials that do not say
 
 
 def ensure_materials(scene_object: Any) -> None:
@@ -35,8 +35,8 @@ def emitting(scene_object: Any, channel: str) -> Iterator[None]:
 
     Args:
         scene_object: Has a material in every slot, see :func:`ensure_materials`.
-        channel: ``color``; ``look`` for the colour and the normal, see :func:`unpacked`; ``orm`` for roughness
-            (green) and metalness (blue); ``opacity`` (red); ``glow``, which is the colour of the light that they give
+        channel: ``color``; ``look`` for the colour and the normal, see :func:`unpacked`; ``surface`` for opacity
+            (red), roughness (green) and metalness (blue); ``glow``, which is the colour of the light that they give
             off, for a strength of 1.
     """
     slots = scene_object.data.materials
@@ -51,7 +51,7 @@ def emitting(scene_object: Any, channel: str) -> Iterator[None]:
 
 def plain_roughness_and_metal(materials: list[Any]) -> tuple[float, float] | None:
     """The roughness and metalness that all of the materials share; None when they differ or are painted."""
-    values = {tuple(_constant(material, name) for name in _DEFAULTS) for material in materials}
+    values = {tuple(_constant(material, name) for name in ("Roughness", "Metallic")) for material in materials}
     if len(values) != 1:
         return None
     roughness, metallic = values.pop()
@@ -93,7 +93,7 @@ def _glow(material: Any) -> float:
 def _constant(material: Any, name: str) -> float | None:
     surface = _principled(material)
     if surface is None:
-        return _DEFAULTS[name] if name == "Metallic" else 0.6
+        return _SURFACE[name]
     socket = surface.inputs[name]
     return None if socket.is_linked else round(float(socket.default_value), 4)
 
@@ -110,20 +110,16 @@ def _first(material: Any, kind: str) -> Any:
 def _emit(material: Any, channel: str) -> None:
     graph = NodeGraph(material, kept=True)
     surface = _principled(material)
-    color = _given(_color_socket(material), material.diffuse_color)
+    color, strength = _given(_color_socket(material), material.diffuse_color), 1.0
     if channel == "look":
         color = _look(graph, color, surface)
-    elif channel == "glow" and _glow(material):
-        graph.emit(*(_given(surface.inputs[name]) for name in ("Emission Color", "Emission Strength")))
-        return
     elif channel == "glow":
-        color = (0.0, 0.0, 0.0)
+        color = _given(surface and surface.inputs["Emission Color"], color)
+        strength = _given(surface.inputs["Emission Strength"]) if _glow(material) else 0.0
     elif channel != "color":
-        values = [1.0, *(_given(surface and surface.inputs[name], value) for name, value in _DEFAULTS.items())]
-        if channel == "opacity":
-            values = [_given(surface and surface.inputs["Alpha"], 1.0), 1.0, 1.0]
+        values = [_given(surface and surface.inputs[name], value) for name, value in _SURFACE.items()]
         color = graph.node("ShaderNodeCombineColor", dict(enumerate(values))).outputs[0]
-    graph.emit(color)
+    graph.emit(color, strength)
 
 
 def _look(graph: NodeGraph, color: Any, surface: Any) -> Any:

@@ -19,7 +19,7 @@ from ..mesh.operators import edited
 from ..mesh.outward import turn_outwards
 from ..mesh.texels import texels_of
 from ..mesh.unwrap import unwrap
-from . import bake, emission, normal_maps, pbr_material, vertex_colors
+from . import bake, emission, normal_maps, pbr_material
 from .pbr_material import PbrMaps
 
 _SIZES, _MANY = (1024, 2048), 8_000  # pixels, the second ones for more faces
@@ -47,7 +47,6 @@ def bake_onto(source: Any, objects: Sequence[Any], size: int, diagonal: float, *
     maps = transfer(source, target.whole, size, diagonal)
     target.write_back_uv()
     target.remove()
-    vertex_colors.drop(objects)
     pbr_material.assign(objects, pbr_material.material_of(maps, "Baked"))
 
 
@@ -64,12 +63,15 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
     emission.ensure_materials(high)
     originals = list(high.data.materials)
     color, normal, met = look(high, low, size, reach)
-    constants = emission.plain_roughness_and_metal(originals)
-    orm = None if constants else np.clip(_emitted(high, low, size, reach, "orm"), 0.0, 1.0)
+    constants, clear = emission.plain_roughness_and_metal(originals), emission.sees_through(originals)
+    if clear or not constants:
+        # Each bake of all pixels takes as long as the first; of roughness alone half as many along a side do.
+        pixels = size if clear else size >> (size > _SIZES[0])
+        surface = np.clip(_emitted(high, low, pixels, reach, "surface"), 0.0, 1.0)
     # In the painted case the exporter multiplies by nothing; constants are written as factors.
     roughness, metallic = constants or (1.0, 1.0)
-    if emission.sees_through(originals):
-        opacity = np.clip(_emitted(high, low, size, reach, "opacity")[..., :1], 0.0, 1.0)
+    if clear:
+        opacity = surface[..., :1]
         if (opacity < _CLEAR).any() and any(emission.sees_through([m]) and not emission.is_glass(m) for m in originals):
             behind = _opaque_part(high)
             with suppress(EngineError):  # nothing of it is near
@@ -81,6 +83,7 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
         color = np.concatenate((color, opacity), axis=2)
     strength = emission.glow(originals)
     glow = to_srgb(_emitted(high, low, size, reach, "glow") / strength) if strength else None
+    orm = None if constants else np.maximum(surface, np.float32((1, 0, 0)))  # red would be shadow, of which it has none
     return PbrMaps(color, orm, normal, roughness, metallic, glow, strength)
 
 

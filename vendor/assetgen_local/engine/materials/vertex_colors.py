@@ -45,13 +45,6 @@ def paint(objects: Sequence[Any]) -> None:
             bake_colors("EMIT", scene_object)
 
 
-def drop(objects: Sequence[Any]) -> None:
-    """Takes vertex colours off: they would be multiplied into a new texture."""
-    for scene_object in objects:
-        for attribute in list(scene_object.data.color_attributes):
-            scene_object.data.color_attributes.remove(attribute)
-
-
 def _shows_a_picture(material: Any) -> bool:
     nodes = material.node_tree.nodes if material.node_tree else ()
     return any(node.bl_idname in _READERS or (node.bl_idname == "ShaderNodeTexImage" and node.image) for node in nodes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 import bpy
@@ -95,9 +96,15 @@ def replace_mesh(scene_object: Any, mesh: Any) -> None:
 
 
 def set_uv(mesh: Any, uv: Array) -> None:
-    """Gives a mesh these UVs, one for every corner, (corners, 2), and no other UV map; it is named :data:`UV`."""
-    while mesh.uv_layers:
-        mesh.uv_layers.remove(mesh.uv_layers[0])
+    """Gives a mesh these UVs for a new texture, one for every corner, (corners, 2); the map is named :data:`UV`."""
+    drop_look([mesh])
     layer = mesh.uv_layers.new(name=UV, do_init=False)
     layer.active_render = True
     layer.uv.foreach_set("vector", np.ascontiguousarray(uv, np.float32).ravel())
+
+
+def drop_look(meshes: Iterable[Any]) -> None:
+    """Takes UV maps off meshes, and vertex colours, by which a new texture would be multiplied."""
+    for layers in chain.from_iterable((mesh.uv_layers, mesh.color_attributes) for mesh in meshes):
+        while layers:
+            layers.remove(layers[0])

@@ -83,9 +83,10 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
     collapse_to([work], _WORKING_FACES, diagonal, shell=0)
     faces = measure.corners(work.data).reshape(-1, 3)
     piece = components(len(work.data.vertices), edges_of(faces)[0])[faces[:, 0]]
-    areas = np.cumsum(np.append(0.0, np.sort(np.bincount(piece, measure.face_areas(work.data)))[::-1]))
+    areas = np.sort(np.append(0.0, np.bincount(piece, measure.face_areas(work.data))))[::-1]
+    smallest, area = areas[np.searchsorted(np.cumsum(areas), _HELD * areas.sum())], areas.sum()
     # A box takes six quads, and tries in vain take longer than all the rest.
-    if 6 * np.searchsorted(areas, _HELD * areas[-1]) * 4**levels > limit or areas[-1] < _LEAST_AREA * diagonal**2:
+    if limit * smallest < 6 * 4**levels * area or area < _LEAST_AREA * diagonal**2:
         return work
 
     def remeshed(aim: float) -> None:
