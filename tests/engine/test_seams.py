@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.engine.engine_run import needs_bpy
-from support.models.meshes import Array
+from support.models.meshes import Array, box
 
 pytestmark = [needs_bpy, pytest.mark.each_python]
 
@@ -68,3 +68,24 @@ def test_a_part_that_is_not_worth_its_border_is_given_up() -> None:
     ways = np.concatenate((ways, ways.min(axis=1, keepdims=True) + spot - 1.0), axis=1)
     assert (ways.argmin(axis=1) == 2).any()
     assert not (cut(sheet(), ways, 10.0) == 2).any()
+
+
+def test_as_many_parts_as_asked_for_where_the_volume_goes_on_from_fewer_to_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As a nightstand does, from five to seven: one of the parts that it is cut into has no face."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import OTHERS, Body
+    from asset_generation.vendor.assetgen_local.engine.body.voxel_paths import VoxelGraph
+    from asset_generation.vendor.assetgen_local.engine.body.voxels import Volume
+    from asset_generation.vendor.assetgen_local.engine.parts import labels, volumes
+
+    def slabs(inside: VoxelGraph, begin: Array, _pieces: Array, count: int | None) -> Array:
+        place = inside.volume.cells[:, 0] / (inside.volume.cells[:, 0].max() + 1)
+        return begin if count is None else (place * (5 if count < 7 else 7)).astype(int)
+
+    monkeypatch.setattr(volumes, "cut_apart", slabs)
+    board = box((WIDE, HIGH, 2.0), (WIDE / 2, HIGH / 2, 0.5))
+    inside = VoxelGraph.from_volume(Volume.from_triangles(board.positions[board.triangles], 96))
+    parts = labels.so_many_parts(Body(OTHERS, "", np.eye(3), inside), sheet(), 6)
+    assert len(parts.names) == 6
+    assert np.bincount(parts.of_faces, minlength=6).min() > 100

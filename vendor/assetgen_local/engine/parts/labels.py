@@ -59,10 +59,10 @@ def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
         of_faces = _gathered(body.inside, surface, by_size(of_faces, surface.areas), count)
     begin = of_faces
     for more in range(count):  # a part of the volume may have no face
-        if len(np.unique(of_faces)) == count:
+        if len(np.unique(of_faces)) >= count:
             break
         of_faces = _cut_further(body.inside, surface, begin, count + more)
-    return numbered(surface, of_faces)
+    return numbered(surface, _gathered(body.inside, surface, by_size(of_faces, surface.areas), count))
 
 
 @lru_cache(maxsize=1)
