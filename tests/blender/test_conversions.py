@@ -7,10 +7,13 @@ from contextlib import closing
 from pathlib import Path
 
 import bpy
+import numpy as np
 import pytest
 from asset_generation.addon.core.stages.converter import BackgroundConverter
+from asset_generation.addon.core.stages.glb_check import GlbFacts, check
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.fork_server.command import forked_python
+from support.models import meshopt
 from support.models.meshes import cube_sphere, read_png, write_glb
 
 
@@ -55,6 +58,20 @@ def test_a_result_that_is_ready_is_drawn(converter: BackgroundConverter, tmp_pat
     assert pixels.shape == (256, 256, 4)
     assert pixels[128, 128, 3] == 255
     assert pixels[0, 0, 3] == 0
+
+
+def test_a_result_whose_geometry_was_compressed_by_meshopt_arrives(
+    converter: BackgroundConverter, tmp_path: Path
+) -> None:
+    """As a service may send it that was asked for `compress=geometry`: it is paid by then."""
+    model = meshopt.compress_glb(_model(tmp_path, "Packed"))
+    assert check(model) == GlbFacts(1, 48, 54)
+    ready = _prepare(converter, model, "Packed")
+    with bpy.data.libraries.load(str(ready)) as (there, here):
+        here.meshes = there.meshes
+    (mesh,) = here.meshes
+    assert (len(mesh.vertices), len(mesh.polygons)) == (54, 48)
+    assert np.ptp([corner.co for corner in mesh.vertices], axis=0) == pytest.approx([2, 2, 2])
 
 
 def test_a_result_has_nothing_of_the_one_before_and_a_broken_file_ends_only_its_own(

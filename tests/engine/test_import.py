@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
+from support.models import meshopt
 from support.models.animated import read_animations, write_animated_glb
 from support.models.meshes import (
     Shape,
@@ -130,6 +131,29 @@ def test_an_animated_model_still_moves(tmp_path: Path) -> None:
     assert np.allclose(np.ptp(after["walk"][way], axis=0), np.ptp(before["walk"][way], axis=0), atol=0.01)
 
 
+@pytest.mark.each_python
+def test_what_meshopt_compressed_is_read(tmp_path: Path) -> None:
+    shapes = [cube_sphere(6), cube_sphere(3, 0.5, (4, 0, 0), "moon")]
+    plain = read_glb(write_glb(tmp_path / "in.glb", shapes, texture=colored_png()))
+    source = meshopt.compress_glb(tmp_path / "in.glb")
+    run_engine("import_model", tmp_path / "out", model=source)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert sorted(part.name for part in result.parts) == ["moon", "sphere"]
+    assert result.triangles == plain.triangles
+    assert np.allclose(result.bounds, plain.bounds, atol=1e-4)
+    assert np.array_equal(result.picture("color"), read_png(colored_png()))
+
+
+@pytest.mark.each_python
+def test_a_motion_that_meshopt_compressed_is_read(tmp_path: Path) -> None:
+    source = write_animated_glb(tmp_path / "in.glb")
+    before = read_animations(source)
+    run_engine("import_model", tmp_path / "out", model=meshopt.compress_glb(source))
+    after = read_animations(tmp_path / "out" / "model.glb")
+    way = ("hips", "translation")
+    assert np.allclose(np.ptp(after["walk"][way], axis=0), np.ptp(before["walk"][way], axis=0), atol=0.01)
+
+
 def test_a_file_without_its_extension_is_known_by_its_content(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "upload", [box((1, 1, 1))])
     run_engine("import_model", tmp_path / "out", model=source)
@@ -191,14 +215,17 @@ def glb_of_an_unknown_extension(path: Path) -> None:
 
 
 def compressed_glb(path: Path) -> None:
-    """Says that its triangles are compressed with meshopt, and that they are not there otherwise."""
+    """Says that it is compressed in a way that came later."""
     write_glb(path, [box((1, 1, 1))])
-    document, name = glb_document(path), "EXT_meshopt_compression"
-    document |= {"extensionsUsed": [name], "extensionsRequired": [name]}
-    document["buffers"].append({"byteLength": 36, "extensions": {name: {"fallback": True}}})
-    packed = {"buffer": 0, "byteOffset": 0, "byteLength": 4, "byteStride": 12, "count": 3, "mode": "ATTRIBUTES"}
-    document["bufferViews"][0] = {"buffer": 1, "byteLength": 36, "extensions": {name: packed}}
-    path.write_bytes(pack_glb(document, glb_blob(path)))
+    name = "KHR_meshopt_compression"
+    path.write_bytes(pack_glb(glb_document(path) | {"extensionsRequired": [name]}, glb_blob(path)))
+
+
+def glb_with_a_broken_stream(path: Path) -> None:
+    meshopt.compress_glb(write_glb(path, [box((1, 1, 1))]))
+    document, blob = glb_document(path), bytearray(glb_blob(path))
+    blob[0] ^= 0xFF
+    path.write_bytes(pack_glb(document, bytes(blob)))
 
 
 def glb_with_nonsense_inside(path: Path) -> None:
@@ -243,6 +270,7 @@ def fbx_as_text(path: Path) -> None:
         (glb_without_faces, "no faces"),
         (glb_of_an_unknown_extension, "needs EXT_from_nowhere, which"),
         (compressed_glb, "export it again without compression"),
+        (glb_with_a_broken_stream, "a view that is compressed with EXT_meshopt_compression is broken"),
         (glb_with_nonsense_inside, "cannot be read: IndexError: list index out of range."),
         (glb_of_zeros, "unpacks to more than 2 GB"),
         (glb_of_an_unknown_count, "does not say how much"),
@@ -256,6 +284,7 @@ def fbx_as_text(path: Path) -> None:
         "no faces",
         "unknown extension",
         "compressed",
+        "broken stream",
         "nonsense",
         "zeros",
         "unknown count",

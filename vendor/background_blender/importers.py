@@ -10,16 +10,17 @@ from typing import Any
 import bpy
 
 from .large_meshes import without_large_meshes
+from .meshopt_files import without_meshopt
 from .operators import call
 
 _PACKED = "_compression"
-"""How the names of the extensions end whose libraries a build of Blender may lack: Draco's and meshopt's."""
+"""How the names of the extensions end whose libraries a build of Blender may lack, as Draco's."""
 
 
 def _read_gltf(path: Path) -> None:
     before = set(bpy.data.objects)
     try:
-        with without_large_meshes(path) as smaller:
+        with without_meshopt(path) as plain, without_large_meshes(plain) as smaller:
             call(
                 bpy.ops.import_scene.gltf,
                 filepath=str(smaller),

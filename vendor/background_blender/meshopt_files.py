@@ -1,0 +1,93 @@
+"""glTF files without the compression of meshopt, for readers that do not know it. No bpy."""
+
+from __future__ import annotations
+
+import base64
+import json
+import mimetypes
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .glb_files import Glb
+from .meshopt import EXTENSION, unpacked
+
+_Bytes = NDArray[np.uint8]
+
+
+@contextmanager
+def without_meshopt(path: Path) -> Iterator[Path]:
+    """Gives a file with what is in this one, a GLB or .gltf: itself, or for the time a GLB where it is compressed.
+
+    Raises:
+        ValueError: What is compressed is broken.
+    """
+    content = np.memmap(path, np.uint8, "r") if path.stat().st_size else np.empty(0, np.uint8)
+    text, binary = content, content[:0]
+    if content[:4].tobytes() == b"glTF":
+        end = 20 + int.from_bytes(content[12:16].tobytes(), "little")
+        text, binary = content[20:end], content[end + 8 :]
+    if EXTENSION.encode() not in (said := text.tobytes()):
+        yield path
+        return
+    with TemporaryDirectory(prefix="assetgen-meshopt-") as folder:
+        plain = Path(folder) / f"{path.stem}.glb"
+        try:
+            _in_one_file(json.loads(said), binary, path.parent).write(plain)
+        except (LookupError, TypeError, AttributeError) as error:
+            raise ValueError("what it says of its buffers is not there") from error
+        yield plain
+
+
+def _in_one_file(document: dict[str, Any], binary: _Bytes, folder: Path) -> Glb:
+    """All that the document names, unpacked; pictures that are not there stay named."""
+    buffers = list(_buffers(document["buffers"], binary, folder))
+    parts: list[memoryview] = []
+    for view in document["bufferViews"]:
+        packed = view.get("extensions", {}).pop(EXTENSION, None)
+        part = _range(buffers, packed or view)
+        if packed:
+            how = packed["mode"], packed.get("filter", "NONE")
+            part = unpacked(part, packed["count"], packed["byteStride"], *how)
+            if len(part) != view["byteLength"]:
+                raise LookupError("a view has more or less bytes than what was compressed")
+        parts.append(np.ascontiguousarray(part).data)
+        view["buffer"] = 0
+    for image in document.get("images", ()):
+        if "uri" in image and not image["uri"].startswith("data:"):
+            if not (file := folder / unquote(image["uri"])).is_file():
+                continue
+            image |= {"bufferView": len(parts), "mimeType": mimetypes.guess_type(file)[0] or "image/png"}
+            del image["uri"]
+            parts.append(memoryview(file.read_bytes()))
+            document["bufferViews"].append({"buffer": 0, "byteLength": len(parts[-1])})
+    for key in ("extensionsUsed", "extensionsRequired"):
+        if key in document:
+            document[key] = [name for name in document[key] if name != EXTENSION]
+    document["buffers"] = [{"byteLength": 0}]
+    return Glb(document, parts)
+
+
+def _buffers(buffers: Sequence[Mapping[str, Any]], binary: _Bytes, folder: Path) -> Iterator[_Bytes]:
+    """The bytes of each buffer; none of those that would hold what is compressed here."""
+    for number, buffer in enumerate(buffers):
+        if (uri := buffer.get("uri")) is None:
+            yield binary if number == 0 else binary[:0]
+        elif uri.startswith("data:"):
+            yield np.frombuffer(base64.b64decode(uri.partition(",")[2]), np.uint8)
+        else:
+            yield np.fromfile(folder / unquote(uri), np.uint8)
+
+
+def _range(buffers: Sequence[_Bytes], where: Mapping[str, Any]) -> _Bytes:
+    start = where.get("byteOffset", 0)
+    part: _Bytes = buffers[where["buffer"]][start : start + where["byteLength"]]
+    if len(part) != where["byteLength"]:
+        raise LookupError("a buffer has fewer bytes")
+    return part
