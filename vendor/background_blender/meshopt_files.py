@@ -20,6 +20,8 @@ from .meshopt import EXTENSION, unpacked
 
 _Bytes = NDArray[np.uint8]
 
+_MOST = 2 << 30  # bytes: zeros take a hundredth of their size, and reading them time and memory
+
 
 @contextmanager
 def without_meshopt(path: Path) -> Iterator[Path]:
@@ -48,15 +50,17 @@ def without_meshopt(path: Path) -> Iterator[Path]:
 def _in_one_file(document: dict[str, Any], binary: _Bytes, folder: Path) -> Glb:
     """All that the document names, unpacked; pictures that are not there stay named."""
     buffers = list(_buffers(document["buffers"], binary, folder))
+    if sum(view["byteLength"] for view in document["bufferViews"]) > _MOST:
+        raise ValueError(f"it unpacks to more than {_MOST >> 30} GB")
     parts: list[memoryview] = []
     for view in document["bufferViews"]:
         packed = view.get("extensions", {}).pop(EXTENSION, None)
         part = _range(buffers, packed or view)
         if packed:
+            if packed["count"] * packed["byteStride"] != view["byteLength"]:
+                raise LookupError("a view has more or less bytes than what was compressed")
             how = packed["mode"], packed.get("filter", "NONE")
             part = unpacked(part, packed["count"], packed["byteStride"], *how)
-            if len(part) != view["byteLength"]:
-                raise LookupError("a view has more or less bytes than what was compressed")
         parts.append(np.ascontiguousarray(part).data)
         view["buffer"] = 0
     for image in document.get("images", ()):

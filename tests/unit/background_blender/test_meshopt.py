@@ -179,6 +179,12 @@ def too_many(document: dict[str, Any]) -> None:
     document["bufferViews"][0]["byteLength"] += 12
 
 
+def endless(document: dict[str, Any]) -> None:
+    view = document["bufferViews"][0]
+    view["extensions"][meshopt.EXTENSION]["count"] = count = 1 << 30
+    view["byteLength"] = count * view["extensions"][meshopt.EXTENSION]["byteStride"]
+
+
 def of_no_buffer(document: dict[str, Any]) -> None:
     document["bufferViews"][0]["extensions"][meshopt.EXTENSION]["buffer"] = 7
 
@@ -187,7 +193,7 @@ def without_a_mode(document: dict[str, Any]) -> None:
     del document["bufferViews"][0]["extensions"][meshopt.EXTENSION]["mode"]
 
 
-@pytest.mark.parametrize("change", [cut_short, too_many, of_no_buffer, without_a_mode])
+@pytest.mark.parametrize("change", [cut_short, too_many, endless, of_no_buffer, without_a_mode])
 def test_a_file_that_says_something_wrong_is_refused(tmp_path: Path, change: Any) -> None:
     path = meshopt.compress_glb(write_glb(tmp_path / "in.glb", shapes()))
     document = glb_document(path)
