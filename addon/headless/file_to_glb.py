@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "vendor"))
 import bpy
 from background_blender.child import Report, main
 from background_blender.importers import READERS, last_line
-from background_blender.operators import call
+from background_blender.operators import call, is_there
 
 _OTHER_READERS = {"abc": ("wm", "alembic_import"), "dae": ("wm", "collada_import")}
 """Importers that not every Blender has."""
@@ -61,9 +61,10 @@ def _read(model: Path, kind: str) -> None:
             READERS[kind](model)
             return
         module, name = _OTHER_READERS[kind]
-        if not hasattr(bpy.types, f"{module.upper()}_OT_{name}"):
+        group = getattr(bpy.ops, module)
+        if not is_there(group, name):
             raise ValueError(f"this Blender does not open .{kind} files")
-        call(getattr(getattr(bpy.ops, module), name), filepath=str(model), as_background_job=False)
+        call(getattr(group, name), filepath=str(model), as_background_job=False)
     except Exception as error:  # importers raise anything on broken files
         raise ValueError(f"{model.name} cannot be read: {last_line(error)}") from error
 

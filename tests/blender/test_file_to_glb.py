@@ -42,8 +42,10 @@ bpy.ops.wm.ply_export(filepath=path("thing.ply"))
 bpy.ops.export_scene.gltf(filepath=path("thing.gltf"), export_format="GLTF_SEPARATE")
 bpy.ops.wm.usd_export(filepath=path("thing.usda"))
 bpy.ops.wm.usd_export(filepath=path("thing.usdc"))
-if hasattr(bpy.types, "WM_OT_alembic_export"):
+if "alembic_export" in dir(bpy.ops.wm):  # Debian's Blender has none
     bpy.ops.wm.alembic_export(filepath=path("thing.abc"), as_background_job=False)
+if "collada_export" in dir(bpy.ops.wm):  # until 4.5
+    bpy.ops.wm.collada_export(filepath=path("thing.dae"))
 bpy.ops.mesh.primitive_monkey_add()
 bpy.context.object.name = "Monkey"
 bpy.context.object.modifiers.new("Twice", "MIRROR")
@@ -90,7 +92,8 @@ def convert(model: Path, out: Path, item: str = "") -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "name", ["thing.ply", "thing.gltf", "thing.usda", "thing.usdc", "thing.abc", "house.blend", "apart.glb"]
+    "name",
+    ["thing.ply", "thing.gltf", "thing.usda", "thing.usdc", "thing.abc", "thing.dae", "house.blend", "apart.glb"],
 )
 def test_what_blender_opens_becomes_one_glb(files: Path, tmp_path: Path, name: str) -> None:
     if not (files / name).exists():

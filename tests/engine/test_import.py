@@ -160,6 +160,62 @@ def test_a_file_without_its_extension_is_known_by_its_content(tmp_path: Path) ->
     assert read_glb(tmp_path / "out" / "model.glb").triangles == 12
 
 
+FBX_OF_TEXT = """; FBX 7.4.0 project file
+FBXHeaderExtension:  {
+    FBXHeaderVersion: 1003
+    FBXVersion: 7400
+}
+GlobalSettings:  {
+    Version: 1000
+    Properties70:  {
+        P: "UpAxis", "int", "Integer", "",1
+        P: "UpAxisSign", "int", "Integer", "",1
+        P: "FrontAxis", "int", "Integer", "",2
+        P: "FrontAxisSign", "int", "Integer", "",1
+        P: "CoordAxis", "int", "Integer", "",0
+        P: "CoordAxisSign", "int", "Integer", "",1
+        P: "UnitScaleFactor", "double", "Number", "",100
+    }
+}
+Objects:  {
+    Geometry: 1001, "Geometry::crate", "Mesh" {
+        Vertices: *24 {
+            a: 0,0,0,1,0,0,1,2,0,0,2,0,0,0,3,1,0,3,1,2,3,0,2,3
+        }
+        PolygonVertexIndex: *24 {
+            a: 0,3,2,-2,4,5,6,-8,0,1,5,-5,1,2,6,-6,2,3,7,-7,3,0,4,-8
+        }
+        GeometryVersion: 124
+    }
+    Model: 1002, "Model::crate", "Mesh" {
+        Version: 232
+    }
+}
+Connections:  {
+    C: "OO",1001,1002
+    C: "OO",1002,0
+}
+"""
+"""A box of 1, 2 and 3 metres, +Y up."""
+
+
+@pytest.mark.each_python
+def test_an_fbx_of_text_is_read_where_blender_can(tmp_path: Path) -> None:
+    import bpy
+
+    source = tmp_path / "in.fbx"
+    source.write_text(FBX_OF_TEXT, "utf-8")
+    if bpy.app.version < (4, 5):
+        with pytest.raises(BlenderFailed, match=r"^The FBX file cannot be read: ASCII FBX files are not supported\.$"):
+            run_engine("import_model", tmp_path / "out", model=source)
+        return
+    run_engine("import_model", tmp_path / "out", model=source)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert [part.name for part in result.parts] == ["crate"]
+    assert result.triangles == 12
+    assert np.allclose(result.bounds, [(0, 0, 0), (1, 2, 3)], atol=1e-5)
+
+
 def test_an_fbx_that_old_exporters_call_invisible_is_seen(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [box((1, 1, 1))])
     document = glb_document(source)
@@ -256,8 +312,8 @@ def glb_of_an_unknown_count(path: Path) -> None:
     path.write_bytes(pack_glb(document, glb_blob(path)))
 
 
-def fbx_as_text(path: Path) -> None:
-    path.write_bytes(b"; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n}\n")
+def fbx_of_nonsense(path: Path) -> None:
+    path.write_bytes(b"Kaydara FBX Binary  \0\x1a\0" + bytes(range(200)))
 
 
 @pytest.mark.parametrize(
@@ -274,7 +330,7 @@ def fbx_as_text(path: Path) -> None:
         (glb_with_nonsense_inside, "cannot be read: IndexError: list index out of range."),
         (glb_of_zeros, "unpacks to more than 2 GB"),
         (glb_of_an_unknown_count, "does not say how much"),
-        (fbx_as_text, "cannot be read: "),
+        (fbx_of_nonsense, "cannot be read: "),
     ],
     ids=[
         "empty",
@@ -288,7 +344,7 @@ def fbx_as_text(path: Path) -> None:
         "nonsense",
         "zeros",
         "unknown count",
-        "fbx as text",
+        "fbx of nonsense",
     ],
 )
 def test_what_cannot_be_a_model_is_refused_in_a_sentence(tmp_path: Path, make, words: str) -> None:  # type: ignore[no-untyped-def]

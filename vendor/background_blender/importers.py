@@ -11,7 +11,9 @@ import bpy
 
 from .large_meshes import without_large_meshes
 from .meshopt_files import without_meshopt
-from .operators import call
+from .operators import call, is_there
+
+_BINARY_FBX = b"Kaydara FBX Binary"
 
 _PACKED = "_compression"
 """How the names of the extensions end whose libraries a build of Blender may lack, as Draco's."""
@@ -79,8 +81,10 @@ def _read_fbx(path: Path) -> None:
 
 
 def _import_fbx(path: Path) -> None:
-    # Blender's own importer came with 4.5; before it there is only the add-on.
-    if hasattr(bpy.types, "WM_OT_fbx_import"):
+    with path.open("rb") as file:
+        is_text = file.read(len(_BINARY_FBX)) != _BINARY_FBX
+    # Blender's own importer came with 4.5 and reads text, too; before it there is only the add-on, which does not.
+    if is_text and is_there(bpy.ops.wm, "fbx_import"):
         call(bpy.ops.wm.fbx_import, filepath=str(path))
     else:
         call(bpy.ops.import_scene.fbx, filepath=str(path), use_image_search=False)

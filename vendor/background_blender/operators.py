@@ -1,8 +1,13 @@
-"""For scripts that run inside the background Blender: calls of operators whose parameters differ between versions."""
+"""For scripts that run inside the background Blender: calls of operators that differ between versions."""
 
 from __future__ import annotations
 
 from typing import Any
+
+
+def is_there(group: Any, name: str) -> bool:
+    """Whether a group, as ``bpy.ops.wm``, has an operator in this Blender: in ``bpy.types`` are only Python's own."""
+    return name in dir(group)
 
 
 def call(operator: Any, **options: Any) -> None:
