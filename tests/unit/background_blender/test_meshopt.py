@@ -195,9 +195,10 @@ def without_a_mode(document: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("change", [cut_short, too_many, endless, of_no_buffer, without_a_mode])
 def test_a_file_that_says_something_wrong_is_refused(tmp_path: Path, change: Any) -> None:
+    words = "unpacks to more than 2 GB" if change is endless else "what it says of its buffers is not there"
     path = meshopt.compress_glb(write_glb(tmp_path / "in.glb", shapes()))
     document = glb_document(path)
     change(document)
     path.write_bytes(pack_glb(document, glb_blob(path)))
-    with pytest.raises(ValueError), without_meshopt(path):
+    with pytest.raises(ValueError, match=words), without_meshopt(path):
         pass
