@@ -62,17 +62,51 @@ def test_a_textured_glb_keeps_its_size_place_parts_and_texture_and_gets_a_pictur
     assert source.read_bytes() == before
 
 
-def write_3mf(path: Path, shape: Shape) -> Path:
-    """In millimetres, as printing programs write it."""
-    core = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
+CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
+PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06"
+
+
+def in_3mf(resources: str, build: str = "") -> str:
+    """A part of a 3MF file, in millimetres, as printing programs write it."""
+    model = f'<model unit="millimeter" xmlns="{CORE}" xmlns:p="{PRODUCTION}" requiredextensions="p">'
+    return f"{model}<resources>{resources}</resources><build>{build}</build></model>"
+
+
+def object_3mf(number: int, shape: Shape, name: str) -> str:
     vertices = "".join(f'<vertex x="{x}" y="{y}" z="{z}"/>' for x, y, z in (shape.positions * 1000).round(4))
     triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in shape.triangles)
     mesh = f"<mesh><vertices>{vertices}</vertices><triangles>{triangles}</triangles></mesh>"
-    resources = f'<resources><object id="1" type="model">{mesh}</object></resources>'
-    model = f'<model unit="millimeter" xmlns="{core}">{resources}<build><item objectid="1"/></build></model>'
+    return f'<object id="{number}" type="model" name="{name}">{mesh}</object>'
+
+
+def zip_3mf(path: Path, parts: dict[str, str]) -> Path:
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("3D/3dmodel.model", model)
+        for name, text in parts.items():
+            archive.writestr(name, text)
     return path
+
+
+def write_3mf(path: Path, shape: Shape) -> Path:
+    return zip_3mf(path, {"3D/3dmodel.model": in_3mf(object_3mf(1, shape, "model"), '<item objectid="1"/>')})
+
+
+def write_3mf_of_parts(path: Path, *, last: str = "b") -> Path:
+    """A small box in a part of its own and twice a large one in another, both with the number 1, as slicers do it."""
+    components = "".join(
+        f'<component p:path="/3D/Objects/{part}.model" objectid="1" transform="1 0 0 0 1 0 0 0 1 {way}"/>'
+        for part, way in zip("ab" + last, ("0 0 0", "20 0 0", "0 30 0"), strict=True)
+    )
+    return zip_3mf(
+        path,
+        {
+            "3D/Objects/a.model": in_3mf(object_3mf(1, box((0.001, 0.001, 0.001)), "small")),
+            "3D/Objects/b.model": in_3mf(object_3mf(1, box((0.01, 0.01, 0.01)), "large")),
+            "3D/3dmodel.model": in_3mf(
+                f'<object id="2" type="model"><components>{components}</components></object>',
+                '<item objectid="2" transform="1 0 0 0 1 0 0 0 1 0 0 5"/>',
+            ),
+        },
+    )
 
 
 def converted(kind: str) -> Callable[[Path, Shape], Path]:
@@ -120,6 +154,16 @@ def test_every_format_keeps_size_and_place_and_gets_a_picture(tmp_path: Path, ki
     assert 0.05 < shown.mean() < 0.8
     colorful = np.ptp(picture[shown].astype(int), axis=1)
     assert ((colorful > 80).mean() > 0.3) == textured, "the texture is in the picture"
+
+
+def test_a_3mf_with_objects_in_parts_of_their_own_is_read(tmp_path: Path) -> None:
+    run_engine("import_model", tmp_path / "out", model=write_3mf_of_parts(tmp_path / "in.3mf"))
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert result.triangles == 36
+    middles = sorted(tuple((part.positions.mean(axis=0) * 1000).round(2) + 0.0) for part in result.parts)
+    assert middles == [(0, 5, -30), (0, 5, 0), (20, 5, 0)]
+    sizes = sorted(round(1000 * float(np.ptp(part.positions[:, 0])), 3) for part in result.parts)
+    assert sizes == [1, 10, 10]
 
 
 def test_an_animated_model_still_moves(tmp_path: Path) -> None:
@@ -331,6 +375,7 @@ def fbx_of_nonsense(path: Path) -> None:
         (glb_of_zeros, "unpacks to more than 2 GB"),
         (glb_of_an_unknown_count, "does not say how much"),
         (fbx_of_nonsense, "cannot be read: "),
+        (lambda path: write_3mf_of_parts(path, last="c"), "refers to an object that is not there"),
     ],
     ids=[
         "empty",
@@ -345,6 +390,7 @@ def fbx_of_nonsense(path: Path) -> None:
         "zeros",
         "unknown count",
         "fbx of nonsense",
+        "3mf without a part",
     ],
 )
 def test_what_cannot_be_a_model_is_refused_in_a_sentence(tmp_path: Path, make, words: str) -> None:  # type: ignore[no-untyped-def]

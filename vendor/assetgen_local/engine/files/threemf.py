@@ -1,14 +1,14 @@
 """3MF files, read and written by hand because Blender cannot: a zip with the meshes as XML. +Z up on both sides.
 
-The core specification is covered: meshes, components, build items with transforms, units, and plain colours of base
-materials. What is written is in metres, so a model comes back in the size that it had.
+The core specification is covered: meshes, components, build items with transforms, and units; objects may be in parts
+of their own, as slicers write them. What is written is in metres, so a model comes back in the size that it had.
 """
 
 from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -23,6 +23,7 @@ from ..mesh.build import new_object
 from ..mesh.measure import triangle_corners, world_coordinates
 
 _CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
+_PATH = "{http://schemas.microsoft.com/3dmanufacturing/production/2015/06}path"
 _METRES = {"micron": 1e-6, "millimeter": 1e-3, "centimeter": 1e-2, "inch": 0.0254, "foot": 0.3048, "meter": 1.0}
 _MAX_DEPTH = 16
 _CONTENT_TYPES = (
@@ -39,6 +40,9 @@ _RELATIONSHIPS = (
 )
 
 
+_Key = tuple[str, str]  # of an object: the part of the file that it is in, and its number there
+
+
 @dataclass(slots=True)
 class _Resource:
     """An object of the file: a mesh, or other objects put together."""
@@ -46,7 +50,7 @@ class _Resource:
     name: str
     vertices: NDArray[np.float64]
     triangles: NDArray[np.int32]
-    components: list[tuple[str, Matrix]] = field(default_factory=list)
+    components: list[tuple[_Key, Matrix]]
 
 
 def read(path: Path) -> None:
@@ -57,33 +61,34 @@ def read(path: Path) -> None:
     """
     with zipfile.ZipFile(path) as archive:
         names = [name for name in archive.namelist() if name.lower().endswith(".model")]
-        main = next((name for name in names if name.lower().endswith("3dmodel.model")), names[0])
-        with archive.open(main) as stream:
-            try:
-                # Python's expat refuses entity bombs by itself, and never fetches external entities.
-                root = ElementTree.parse(stream).getroot()
-            except ElementTree.ParseError as error:
-                raise EngineError(f"The 3MF file is broken: {error}.") from error
-    unit = _METRES.get(root.get("unit", "millimeter"), 1e-3)
-    resources = {element.get("id", ""): _resource(element) for element in root.iter(f"{{{_CORE}}}object")}
-    items = [(item.get("objectid", ""), _matrix(item.get("transform"))) for item in root.iter(f"{{{_CORE}}}item")]
+        try:
+            # Python's expat refuses entity bombs by itself, and never fetches external entities.
+            roots = {f"/{name}": ElementTree.fromstring(archive.read(name)) for name in names}
+        except ElementTree.ParseError as error:
+            raise EngineError(f"The 3MF file is broken: {error}.") from error
+    main = next((name for name in roots if name.lower().endswith("3dmodel.model")), f"/{names[0]}")
+    unit = _METRES.get(roots[main].get("unit", "millimeter"), 1e-3)
+    objects = [(name, element) for name, root in roots.items() for element in root.iter(f"{{{_CORE}}}object")]
+    resources = {(name, element.get("id", "")): _resource(name, element) for name, element in objects}
+    items = [_reference(main, item) for item in roots[main].iter(f"{{{_CORE}}}item")]
     for key, matrix in items or [(key, Matrix()) for key in resources]:
         for resource, placed in _meshes_of(resources, key, Matrix.Scale(unit, 4) @ matrix, 0):
             _add(resource, placed)
 
 
-def _resource(element: ElementTree.Element) -> _Resource:
+def _resource(part: str, element: ElementTree.Element) -> _Resource:
     vertices = [[float(v.get(axis, 0)) for axis in "xyz"] for v in element.iter(f"{{{_CORE}}}vertex")]
     triangles = [[int(t.get(corner, 0)) for corner in ("v1", "v2", "v3")] for t in element.iter(f"{{{_CORE}}}triangle")]
     corners = np.array(triangles, np.int32).reshape(-1, 3)
     if corners.size and (corners.min() < 0 or corners.max() >= len(vertices)):
         raise EngineError("The 3MF file is broken: a triangle names a point that is not there.")
-    return _Resource(
-        element.get("name") or "model",
-        np.array(vertices, np.float64).reshape(-1, 3),
-        corners,
-        [(part.get("objectid", ""), _matrix(part.get("transform"))) for part in element.iter(f"{{{_CORE}}}component")],
-    )
+    components = [_reference(part, child) for child in element.iter(f"{{{_CORE}}}component")]
+    return _Resource(element.get("name") or "model", np.reshape(vertices, (-1, 3)), corners, components)
+
+
+def _reference(part: str, element: ElementTree.Element) -> tuple[_Key, Matrix]:
+    """The object that an element of a part names, in the same one unless it says otherwise, and where that goes."""
+    return (element.get(_PATH, part), element.get("objectid", "")), _matrix(element.get("transform"))
 
 
 def _matrix(text: str | None) -> Matrix:
@@ -97,7 +102,7 @@ def _matrix(text: str | None) -> Matrix:
 
 
 def _meshes_of(
-    resources: dict[str, _Resource], key: str, matrix: Matrix, depth: int
+    resources: dict[_Key, _Resource], key: _Key, matrix: Matrix, depth: int
 ) -> Iterator[tuple[_Resource, Matrix]]:
     if key not in resources or depth > _MAX_DEPTH:
         raise EngineError("The 3MF file is broken: it refers to an object that is not there, or to itself.")

@@ -51,11 +51,8 @@ def emitting(scene_object: Any, channel: str) -> Iterator[None]:
 
 def plain_roughness_and_metal(materials: list[Any]) -> tuple[float, float] | None:
     """The roughness and metalness that all of the materials share; None when they differ or are painted."""
-    values = {tuple(_constant(material, name) for name in ("Roughness", "Metallic")) for material in materials}
-    if len(values) != 1:
-        return None
-    roughness, metallic = values.pop()
-    return None if roughness is None or metallic is None else (roughness, metallic)
+    (roughness, metallic), *others = {(_constant(one, "Roughness"), _constant(one, "Metallic")) for one in materials}
+    return None if others or roughness is None or metallic is None else (roughness, metallic)
 
 
 def has_detail(materials: list[Any]) -> bool:
