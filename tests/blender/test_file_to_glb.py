@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import bpy
 import pytest
 from asset_generation.addon.cli.main import main
 from asset_generation.vendor.background_blender import BlenderTrouble, run
@@ -97,6 +98,7 @@ def convert(model: Path, out: Path, item: str = "") -> dict[str, Any]:
 )
 def test_what_blender_opens_becomes_one_glb(files: Path, tmp_path: Path, name: str) -> None:
     if not (files / name).exists():
+        assert name == "thing.dae" and bpy.app.version >= (5, 0), "only Collada is gone"
         pytest.skip(f"this Blender does not write {name}")
     made = convert(files / name, tmp_path / "out.glb")
     assert made["meshes"]

@@ -21,6 +21,14 @@ _SIZES = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
 _NUMBERS = {np.dtype(kind): number for number, kind in _KINDS.items()}
 
 
+def split(content: memoryview) -> tuple[memoryview, memoryview]:
+    """The JSON of a GLB or .gltf file, and what comes after it in a GLB; nothing is checked."""
+    if bytes(content[:4]) != b"glTF":
+        return content, content[:0]
+    end = 20 + int.from_bytes(content[12:16], "little")
+    return content[20:end], content[end + 8 :]
+
+
 @dataclass
 class Glb:
     """A GLB file.
@@ -43,8 +51,8 @@ class Glb:
         """
         if bytes(content[:4]) != b"glTF" or bytes(content[16:20]) != _JSON:
             raise ValueError("no GLB")
-        begin = 20 + int.from_bytes(content[12:16], "little")
-        document, binary = json.loads(bytes(content[20:begin])), content[begin + 8 :]
+        text, binary = split(content)
+        document = json.loads(bytes(text))
         if len(document["buffers"]) != 1 or "uri" in document["buffers"][0]:
             raise ValueError("its buffers are elsewhere")
         views = document["bufferViews"]

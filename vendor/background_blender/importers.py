@@ -9,6 +9,7 @@ from typing import Any
 
 import bpy
 
+from .glb_files import split
 from .large_meshes import without_large_meshes
 from .meshopt_files import without_meshopt
 from .operators import call, is_there
@@ -47,10 +48,8 @@ def _read_gltf(path: Path) -> None:
 
 
 def _required_extensions(path: Path) -> list[str]:
-    content = path.read_bytes()
-    # A GLB has its JSON after two headers of 20 bytes together, the last length of which is the JSON's.
-    text = content[20 : 20 + int.from_bytes(content[12:16], "little")] if content.startswith(b"glTF") else content
-    return list(json.loads(text).get("extensionsRequired") or ())
+    text, _binary = split(memoryview(path.read_bytes()))
+    return list(json.loads(bytes(text)).get("extensionsRequired") or ())
 
 
 def _lengthen_bones(armature: Any) -> None:

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from .glb_files import Glb
+from .glb_files import Glb, split
 from .meshopt import EXTENSION, unpacked
 
 _Bytes = NDArray[np.uint8]
@@ -28,20 +28,17 @@ def without_meshopt(path: Path) -> Iterator[Path]:
     """Gives a file with what is in this one, a GLB or .gltf: itself, or for the time a GLB where it is compressed.
 
     Raises:
-        ValueError: What is compressed is broken.
+        ValueError: What is compressed is broken, or lies in a file that is not there.
     """
     content = np.memmap(path, np.uint8, "r") if path.stat().st_size else np.empty(0, np.uint8)
-    text, binary = content, content[:0]
-    if content[:4].tobytes() == b"glTF":
-        end = 20 + int.from_bytes(content[12:16].tobytes(), "little")
-        text, binary = content[20:end], content[end + 8 :]
-    if EXTENSION.encode() not in (said := text.tobytes()):
+    text, binary = split(content.data)
+    if EXTENSION.encode() not in (said := bytes(text)):
         yield path
         return
     with TemporaryDirectory(prefix="assetgen-meshopt-") as folder:
         plain = Path(folder) / f"{path.stem}.glb"
         try:
-            _in_one_file(json.loads(said), binary, path.parent).write(plain)
+            _in_one_file(json.loads(said), np.frombuffer(binary, np.uint8), path.parent).write(plain)
         except (LookupError, TypeError, AttributeError) as error:
             raise ValueError("what it says of its buffers is not there") from error
         yield plain
@@ -85,8 +82,10 @@ def _buffers(buffers: Sequence[Mapping[str, Any]], binary: _Bytes, folder: Path)
             yield binary if number == 0 else binary[:0]
         elif uri.startswith("data:"):
             yield np.frombuffer(base64.b64decode(uri.partition(",")[2]), np.uint8)
+        elif (file := folder / unquote(uri)).is_file():
+            yield np.fromfile(file, np.uint8)
         else:
-            yield np.fromfile(folder / unquote(uri), np.uint8)
+            raise ValueError(f"it needs {file.name}, which is not where it says")
 
 
 def _range(buffers: Sequence[_Bytes], where: Mapping[str, Any]) -> _Bytes:

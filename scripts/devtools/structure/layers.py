@@ -187,7 +187,7 @@ LAYERS = (
     ),
     _layer(
         "vendor/background_blender/importers.py",
-        "vendor/background_blender vendor/background_blender/large_meshes.py"
+        "vendor/background_blender vendor/background_blender/glb_files.py vendor/background_blender/large_meshes.py"
         " vendor/background_blender/meshopt_files.py",
         "bpy",
     ),

@@ -169,6 +169,12 @@ def test_what_lies_in_files_beside_it_is_found(tmp_path: Path) -> None:
     path.write_bytes(pack_glb(found, content))
     assert read_glb(path).images["color"] == picture and found["images"][0]["mimeType"] == "image/png"
     assert_alike(parts_of(path), before)
+    (tmp_path / "some bytes.bin").unlink()
+    with (
+        pytest.raises(ValueError, match=r"^it needs some bytes\.bin, which is not where it says$"),
+        without_meshopt(there),
+    ):
+        pass
 
 
 def cut_short(document: dict[str, Any]) -> None:
