@@ -12,7 +12,7 @@ import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models import meshopt
-from support.models.animated import read_animations, write_animated_glb
+from support.models.animated import read_animations, with_idle_weights, write_animated_glb
 from support.models.meshes import (
     Shape,
     box,
@@ -196,6 +196,19 @@ def test_a_motion_that_meshopt_compressed_is_read(tmp_path: Path) -> None:
     after = read_animations(tmp_path / "out" / "model.glb")
     way = ("hips", "translation")
     assert np.allclose(np.ptp(after["walk"][way], axis=0), np.ptp(before["walk"][way], axis=0), atol=0.01)
+
+
+@pytest.mark.each_python
+@pytest.mark.parametrize("packed", [False, True])
+def test_weights_of_what_has_no_shapes_do_no_harm(tmp_path: Path, packed: bool) -> None:
+    """Blender's importer fails on them, and said nothing that helps; with meshopt that was blamed."""
+    source = with_idle_weights(write_animated_glb(tmp_path / "in.glb", widening=True))
+    before = read_animations(source)
+    run_engine("import_model", tmp_path / "out", model=meshopt.compress_glb(source) if packed else source)
+    after = read_animations(tmp_path / "out" / "model.glb")
+    way = ("hips", "translation")
+    assert np.allclose(np.ptp(after["walk"][way], axis=0), np.ptp(before["walk"][way], axis=0), atol=0.01)
+    assert "wave" in after and read_glb(tmp_path / "out" / "model.glb").triangles == 128
 
 
 def test_a_file_without_its_extension_is_known_by_its_content(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ import bpy
 
 from .glb_files import split
 from .large_meshes import without_large_meshes
-from .meshopt_files import without_meshopt
+from .meshopt import EXTENSION
 from .operators import call, is_there
+from .readable_gltf import readable_gltf
 
 _BINARY_FBX = b"Kaydara FBX Binary"
 
@@ -23,7 +24,7 @@ _PACKED = "_compression"
 def _read_gltf(path: Path) -> None:
     before = set(bpy.data.objects)
     try:
-        with without_meshopt(path) as plain, without_large_meshes(plain) as smaller:
+        with readable_gltf(path) as plain, without_large_meshes(plain) as smaller:
             call(
                 bpy.ops.import_scene.gltf,
                 filepath=str(smaller),
@@ -35,7 +36,7 @@ def _read_gltf(path: Path) -> None:
     except RuntimeError as error:
         required = _required_extensions(path)
         named = [name for name in required if name in str(error)]
-        if missing := named or [name for name in required if name.endswith(_PACKED)]:
+        if missing := named or [name for name in required if name.endswith(_PACKED) and name != EXTENSION]:
             version = ".".join(map(str, bpy.app.version))
             raise ValueError(
                 f"it needs {', '.join(missing)}, which Blender {version} here does not read;"

@@ -181,14 +181,14 @@ LAYERS = (
     _layer("vendor/background_blender/large_meshes.py", "vendor/background_blender/glb_files.py", _BPY),
     _layer("vendor/background_blender/meshopt.py", "", "numpy"),
     _layer(
-        "vendor/background_blender/meshopt_files.py",
+        "vendor/background_blender/readable_gltf.py",
         "vendor/background_blender/glb_files.py vendor/background_blender/meshopt.py",
         "numpy",
     ),
     _layer(
         "vendor/background_blender/importers.py",
         "vendor/background_blender vendor/background_blender/glb_files.py vendor/background_blender/large_meshes.py"
-        " vendor/background_blender/meshopt_files.py",
+        " vendor/background_blender/meshopt.py vendor/background_blender/readable_gltf.py",
         "bpy",
     ),
     _layer(

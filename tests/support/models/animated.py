@@ -80,6 +80,17 @@ def write_animated_glb(path: Path, steps: int = 8, *, widening: bool = False) ->
     return path
 
 
+def with_idle_weights(path: Path) -> Path:
+    """Takes the morph target out of an animated GLB, as some optimisers do, and has ``walk`` move its weights, too."""
+    document = glb_document(path)
+    del document["meshes"][0]["primitives"][0]["targets"], document["meshes"][0]["weights"]
+    walk = document["animations"][0]
+    walk["channels"].append({"sampler": len(walk["samplers"]), "target": {"node": 0, "path": "weights"}})
+    walk["samplers"] += document["animations"][-1]["samplers"]
+    path.write_bytes(pack_glb(document, glb_blob(path)))
+    return path
+
+
 def write_turned_glb(path: Path, shape: Shape, turn: float, axis: int = 0) -> Path:
     """A shape on one bone that is turned around an axis of glTF, by radians, against how it is at rest."""
     make = _Builder()

@@ -1,4 +1,7 @@
-"""glTF files without the compression of meshopt, for readers that do not know it. No bpy."""
+"""glTF files that Blender's importer does not read as they are, as files that it reads. No bpy.
+
+It does not know the compression of meshopt, and fails on weights that move and have no morph targets (4.2 to 5.2).
+"""
 
 from __future__ import annotations
 
@@ -24,24 +27,50 @@ _MOST = 2 << 30  # bytes: zeros take a hundredth of their size, and reading them
 
 
 @contextmanager
-def without_meshopt(path: Path) -> Iterator[Path]:
-    """Gives a file with what is in this one, a GLB or .gltf: itself, or for the time a GLB where it is compressed.
+def readable_gltf(path: Path) -> Iterator[Path]:
+    """Gives a file with what is in this one, a GLB or .gltf: itself, or for the time a GLB where it has to be another.
 
     Raises:
         ValueError: What is compressed is broken, or lies in a file that is not there.
     """
     content = np.memmap(path, np.uint8, "r") if path.stat().st_size else np.empty(0, np.uint8)
     text, binary = split(content.data)
-    if EXTENSION.encode() not in (said := bytes(text)):
+    said = bytes(text)
+    is_packed = EXTENSION.encode() in said
+    if not is_packed and b'"weights"' not in said:
         yield path
         return
-    with TemporaryDirectory(prefix="assetgen-meshopt-") as folder:
+    with TemporaryDirectory(prefix="assetgen-gltf-") as folder:
         plain = Path(folder) / f"{path.stem}.glb"
         try:
-            _in_one_file(json.loads(said), np.frombuffer(binary, np.uint8), path.parent).write(plain)
+            document = json.loads(said)
+            if _without_idle_weights(document) or is_packed:
+                _in_one_file(document, np.frombuffer(binary, np.uint8), path.parent).write(plain)
+            else:
+                plain = path
         except (LookupError, TypeError, AttributeError) as error:
-            raise ValueError("what it says of its buffers is not there") from error
+            raise ValueError("it names something that is not in it") from error
         yield plain
+
+
+def _without_idle_weights(document: dict[str, Any]) -> bool:
+    """Takes out animated weights of what has no morph targets, and says whether there were any."""
+    there = sum(len(animation["channels"]) for animation in document.get("animations", ()))
+    for animation in document.get("animations", ()):
+        animation["channels"] = [one for one in animation["channels"] if not _is_idle(document, one["target"])]
+    left = [animation for animation in document.get("animations", ()) if animation["channels"]]
+    if there == sum(len(animation["channels"]) for animation in left):
+        return False
+    document["animations"] = left
+    return True
+
+
+def _is_idle(document: Mapping[str, Any], target: Mapping[str, Any]) -> bool:
+    if target.get("path") != "weights" or "node" not in target:
+        return False
+    mesh = document["nodes"][target["node"]].get("mesh")
+    primitives = document["meshes"][mesh]["primitives"] if mesh is not None else ()
+    return not any("POSITION" in shape for primitive in primitives for shape in primitive.get("targets", ()))
 
 
 def _in_one_file(document: dict[str, Any], binary: _Bytes, folder: Path) -> Glb:
