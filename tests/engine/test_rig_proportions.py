@@ -169,15 +169,26 @@ def triangles(*boxes: Box) -> Array:
     return np.concatenate([shape.positions[shape.triangles] for shape in shapes]).astype(float)
 
 
-def block_figure() -> Array:
-    """A toy of blocks: a large head, arms that are ridges of the trunk, hardly any legs."""
+def block_figure(heels: float = 0.0) -> Array:
+    """A toy of blocks: a large head, arms that are ridges of the trunk, hardly any legs; heels stand out so far."""
     return triangles(
         ((0.72, 0.5, 0.6), (0, 0, 1.25)),
         ((0.5, 0.4, 0.12), (0, 0, 0.9)),
         ((0.6, 0.4, 0.68), (0, 0, 0.51)),
         *(((0.06, 0.2, 0.53), (side * 0.31, 0, 0.585)) for side in (1, -1)),
         *(((0.25, 0.2, 0.22), (side * 0.175, 0, 0.11)) for side in (1, -1)),
+        *(((0.25, 0.2 + heels, 0.03), (side * 0.175, heels / 2, 0.015)) for side in (1, -1)),
     )
+
+
+@pytest.mark.parametrize(("heels", "front"), [(0.018, -1), (0.05, 1), (0.1, 1)])
+def test_feet_of_a_voxel_turn_nobody_round(heels: float, front: int) -> None:
+    """A voxel, 0.016 here, is a seventh of such a leg: toys walked backwards."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(block_figure(heels))
+    assert body.kind == "biped", (body.confidence, body.reason)
+    assert np.allclose(body.to_world(np.array([0.0, -1.0, 0.0])), (0, front, 0))
 
 
 def test_a_toy_without_neck_and_arms_on_short_legs_walks() -> None:

@@ -12,7 +12,7 @@ from .voxel_paths import VoxelGraph
 _QUARTERS = {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}
 """Quarter turns that make a body face -Y, by the axis it faces along and whether it faces towards + of it."""
 
-_USUAL = 0.085  # without other evidence a body faces -Y
+_USUAL, _SEEN = 0.085, 2.0  # without other evidence a body faces -Y; voxels, of both feet: less is how voxels lie
 _STRIDE = 0.3  # of a leg's length, both together: by how much feet are longer along what the legs of a stride lie along
 _SECTION, _LONG = 0.2, 2.0  # of a trunk's largest section: less stands out; times its width: no head is longer
 _OUT, _SNOUT, _BAR = 0.54, 0.55, 0.4  # of the trunk, from its middle: a snout; less wide and high; of its width: higher
@@ -25,7 +25,8 @@ def biped_front(inside: VoxelGraph, legs: Legs) -> int:
     long = size + np.abs(reach)
     if long[legs.lateral] > long[ahead] + _STRIDE and legs.slenderness(inside) > 1:  # stubs are wide, and stride not
         ahead = legs.lateral
-    return _QUARTERS[(ahead, reach[ahead] > (_USUAL if ahead == 1 else 0.0))]
+    least = max(_USUAL, _SEEN * inside.volume.cell / (legs.top - inside.volume.floor)) if ahead == 1 else 0.0
+    return _QUARTERS[(ahead, reach[ahead] > least)]
 
 
 def quadruped_front(inside: VoxelGraph, legs: Legs) -> int:
@@ -58,8 +59,7 @@ def _feet(inside: VoxelGraph, legs: Legs) -> Array:
 
     Both are in parts of a leg's length, and nothing for a foot in the air.
     """
-    floor = inside.volume.floor
-    length = legs.top - floor
+    floor, length = inside.volume.floor, legs.top - inside.volume.floor
     feet = np.zeros((2, len(legs.members), 2))
     for number, leg in enumerate(legs.members):
         shin = middle(inside, leg, 2, floor + 0.26 * length)  # near the ankle: a leg that swings leans
@@ -75,8 +75,7 @@ def _weight(inside: VoxelGraph, legs: Legs, ahead: int) -> float:
     centres = inside.volume.centres
     half = legs.middles(inside)[:, ahead].mean()
     weight = np.maximum(centres[:, 2] - legs.top, 0.0) ** 2
-    after = float(weight[centres[:, ahead] > half].sum())
-    return 2 * after / max(float(weight.sum()), 1e-12) - 1
+    return 2 * float(weight[centres[:, ahead] > half].sum()) / max(float(weight.sum()), 1e-12) - 1
 
 
 def _thickness(inside: VoxelGraph, legs: Legs, ahead: int) -> float:

@@ -149,8 +149,7 @@ def find_legs(inside: VoxelGraph, slices: Slices) -> dict[int, Legs]:
 
 def _ahead(slices: Slices, legs: list[Array], lateral: int, start: int, cell: float) -> float:
     """Less than 1 where two feet are wider than long: they point along the plane between them."""
-    soles = [leg & (slices.level <= start + 2) for leg in legs]
-    size = np.mean([slices.size(sole) + cell for sole in soles], axis=0)
+    size = np.mean([slices.size(leg & (slices.level <= start + 2)) + cell for leg in legs], axis=0)
     return float(np.clip(size[1 - lateral] / size[lateral], 0.5, 1.0))
 
 

@@ -34,8 +34,7 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
     Raises:
         NotThisBodyError: The legs are not two pairs, or there is no head.
     """
-    volume = inside.volume
-    centres = volume.centres
+    volume, centres = inside.volume, inside.volume.centres
     middles, plane = legs.middles(inside), legs.plane
     first, second = sorted((2, 0), key=lambda first: float(middles[first : first + 2, 1].mean()))
     pairs = {"front": legs.members[first : first + 2], "hind": legs.members[second : second + 2]}
@@ -92,10 +91,9 @@ def _overhang(inside: VoxelGraph, legs: Legs, front: Sequence[Array]) -> float:
 def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float, name: str) -> dict[str, Array]:
     upper = middle(inside, leg, 2, top - inside.volume.cell)
     joint = np.array([upper[0], upper[1], top + _INTO_BODY * trunk])
-    length = joint[2] - floor
     result = {name.format("upper"): joint}
     for part, share in (("lower", _KNEE), ("foot", _FOOT), ("toe", 0.02)):
-        level = floor + share * length
+        level = floor + share * (joint[2] - floor)
         point = middle(inside, leg, 2, level) if level < top else upper
         result[name.format(part)] = np.array([point[0], point[1], level])
     return result
@@ -116,9 +114,9 @@ def _head(
     # The middle of the head is where it is thickest; the neck is on the way there.
     thick = int(np.where(skull, inside.depth - 0.02 * distance, -np.inf).argmax())
     middle_of_head, radius = centres[thick], float(inside.depth[thick])
-    way = middle_of_head - chest
-    way = way / max(float(np.linalg.norm(way)), 1e-9)
-    head = middle_of_head - way * min(0.7 * radius, 0.4 * float(np.linalg.norm(middle_of_head - chest)))
+    length = float(np.linalg.norm(middle_of_head - chest))
+    way = (middle_of_head - chest) / max(length, 1e-9)
+    head = middle_of_head - way * min(0.7 * radius, 0.4 * length)
     points = {"neck": chest + 0.4 * (head - chest), "head": head, "head_top": middle_of_head + way * radius}
     return {name: np.array([chest[0], *point[1:]]) for name, point in points.items()}
 
@@ -126,25 +124,19 @@ def _head(
 def _tail(inside: VoxelGraph, distance: Array, hips: Array, legs: Legs, plane: float, size: float) -> dict[str, Array]:
     """Three points along the tail; none where nothing stands out at the hind end."""
     centres = inside.volume.centres
-    wide = 0.2 * np.ptp(centres[:, 0])
-    leg = np.logical_or.reduce(legs.members)
-    candidates = [
-        tip
-        for tip in tips(inside, distance, _TAIL * size)
-        if centres[tip.voxel, 1] > hips[1] and abs(centres[tip.voxel, 0] - plane) < wide and not leg[tip.voxel]
-    ]
-    if candidates:
+    behind = (centres[:, 1] > hips[1]) & (np.abs(centres[:, 0] - plane) < 0.2 * np.ptp(centres[:, 0]))
+    behind &= ~np.logical_or.reduce(legs.members)
+    if candidates := [tip for tip in tips(inside, distance, _TAIL * size) if behind[tip.voxel]]:
         tail = max(candidates, key=lambda tip: tip.length)
         line = centreline(inside, distance, limb(inside, distance, tail), tail, np.array([0.05, 0.5, 0.99]))
     else:
-        line = _short_tail(inside, hips, legs, plane, wide, size)
+        line = _short_tail(inside, hips, behind & (centres[:, 2] > legs.top), size)
     return {name: np.array([plane, *point[1:]]) for name, point in zip(_TAIL_JOINTS, line, strict=False)}
 
 
-def _short_tail(inside: VoxelGraph, hips: Array, legs: Legs, plane: float, wide: float, size: float) -> list[Array]:
+def _short_tail(inside: VoxelGraph, hips: Array, behind: Array, size: float) -> list[Array]:
     """Three points along what is thin at the hind end, or nothing."""
     centres = inside.volume.centres
-    behind = (centres[:, 1] > hips[1]) & (np.abs(centres[:, 0] - plane) < wide) & (centres[:, 2] > legs.top)
     piece = inside.labels(behind & ~thick(inside, _TAIL_THIN * float(inside.depth.max())))
     members = centres[piece == 0]
     if not len(members) or np.linalg.norm(np.ptp(members, axis=0)) < _SHORT_TAIL * size:

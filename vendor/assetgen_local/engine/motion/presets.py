@@ -66,8 +66,6 @@ CLIPS = {
 }
 """Preset (without ``preset:``) → motion. Idle, walk, run and climb repeat; fall, dive and turn end in another pose."""
 
-NAMES = tuple(PREFIX + name for name in CLIPS)
-
 
 @dataclass(frozen=True, slots=True)
 class Motion:
