@@ -118,7 +118,7 @@ def test_weights_of_what_has_no_shapes_are_left_out(tmp_path: Path) -> None:
     assert path.read_bytes() == content
 
 
-def of_a_camera(document: dict[str, Any]) -> None:
+def of_a_bone(document: dict[str, Any]) -> None:
     document["animations"][2]["channels"][0]["target"]["node"] = 1
 
 
@@ -127,7 +127,7 @@ def of_normals(document: dict[str, Any]) -> None:
     primitive["targets"] = [{"NORMAL": shape["POSITION"]} for shape in primitive["targets"]]
 
 
-@pytest.mark.parametrize("change", [of_a_camera, of_normals])
+@pytest.mark.parametrize("change", [of_a_bone, of_normals])
 def test_weights_that_blender_has_no_shape_for_are_left_out(tmp_path: Path, change: Any) -> None:
     path = write_animated_glb(tmp_path / "in.glb", widening=True)
     document = glb_document(path)
