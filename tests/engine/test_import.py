@@ -211,6 +211,17 @@ def test_weights_of_what_has_no_shapes_do_no_harm(tmp_path: Path, packed: bool) 
     assert "wave" in after and read_glb(tmp_path / "out" / "model.glb").triangles == 128
 
 
+def test_meshopt_is_not_blamed_for_what_else_is_broken(tmp_path: Path) -> None:
+    """It is unpacked by then."""
+    source = meshopt.compress_glb(write_animated_glb(tmp_path / "in.glb"))
+    document = glb_document(source)
+    document["animations"][0]["channels"][0]["sampler"] = 70
+    source.write_bytes(pack_glb(document, glb_blob(source)))
+    with pytest.raises(BlenderFailed, match=r"^The GLB file cannot be read: ") as failed:
+        run_engine("import_model", tmp_path / "out", model=source)
+    assert "meshopt" not in str(failed.value)
+
+
 def test_a_file_without_its_extension_is_known_by_its_content(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "upload", [box((1, 1, 1))])
     run_engine("import_model", tmp_path / "out", model=source)

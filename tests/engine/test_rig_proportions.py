@@ -177,7 +177,7 @@ def block_figure(heels: float = 0.0) -> Array:
         ((0.6, 0.4, 0.68), (0, 0, 0.51)),
         *(((0.06, 0.2, 0.53), (side * 0.31, 0, 0.585)) for side in (1, -1)),
         *(((0.25, 0.2, 0.22), (side * 0.175, 0, 0.11)) for side in (1, -1)),
-        *(((0.25, 0.2 + heels, 0.03), (side * 0.175, heels / 2, 0.015)) for side in (1, -1)),
+        *(((0.25, 0.2 + heels, 0.03), (side * 0.175, heels / 2, 0.015)) for side in (1, -1) if heels),
     )
 
 
