@@ -22,7 +22,8 @@ _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
 _PERCENT = 99.0  # of the samples: what is to be nearer
 _LAST = 7  # rounds for both ways, in which no faces move; they do before every other one so far
-_AT_ONCE, _FEWER = 5_000, 2  # of the samples each round has others, or it is near to just these; own places are fewer
+_AT_ONCE, _FOR_EACH = 5_000, 6  # samples and those for each face: each round has others, or it is near to just these
+_FEWER = 2  # times as many samples as own places
 _SHARE, _POWER = 0.05, 4  # of the faces that move at once, and of the distances that say where: the furthest count more
 
 
@@ -75,7 +76,8 @@ def fitted_both_ways(points: Points, faces: Faces, samples: Points, source: Any,
     low, high = extent(np.concatenate((samples, points)))
     diagonal, limit = float(np.linalg.norm(high - low)), len(faces)
     points, place = np.unique(points, axis=0, return_inverse=True)
-    together, off, turns = place.reshape(-1)[faces], np.zeros(limit), max(len(samples) // _AT_ONCE, 1)
+    together, off = place.reshape(-1)[faces], np.zeros(limit)
+    turns = max(len(samples) // min(_AT_ONCE, _FOR_EACH * limit), 1)
     for turn in range(rounds):
         if 0 < turn < rounds - _LAST and turn % 2 == 0:
             corners, rest = np.split(together[np.argsort(-off)], [int(limit * _SHARE)])

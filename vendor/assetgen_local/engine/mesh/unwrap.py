@@ -42,17 +42,16 @@ def unwrap(scene_object: Any, texture_size: int, *, keep_islands: bool = False) 
         charts = by_uv(mesh, values(mesh.uv_layers[UV].uv, "vector", 2))
     else:
         charts = by_normals(mesh, math.radians(ANGLE))
-    for pixels, cuts in _TRIES:
-        for cut in range(1 if keep_islands else cuts + 1):
-            if cut:
-                charts = _filling_boxes(charts, loops)
-            charts = charts.packed(pixels / texture_size)
-            aside = _over_others(charts, loops)
-            if aside.any():
-                charts = charts.cut(aside).packed(pixels / texture_size)
-            set_uv(mesh, charts.places[charts.points])
-            if _areas(charts, loops).sum() >= _ENOUGH:
-                return
+    tries = [(pixels, cut) for pixels, cuts in _TRIES for cut in range(1 if keep_islands else cuts + 1)]
+    for number, (pixels, cut) in enumerate(tries):
+        charts = (_filling_boxes(charts, loops) if cut else charts).packed(pixels / texture_size)
+        if 0 < number < len(tries) - 1 and _areas(charts, loops).sum() < _ENOUGH:
+            continue  # what lay over others was parted at the first try; what a larger map shows of it, at the last one
+        if (aside := _over_others(charts, loops)).any():
+            charts = charts.cut(aside).packed(pixels / texture_size)
+        if _areas(charts, loops).sum() >= _ENOUGH:
+            break
+    set_uv(mesh, charts.places[charts.points])
 
 
 def _over_others(charts: Charts, loops: Array) -> Array:
