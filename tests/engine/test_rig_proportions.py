@@ -438,3 +438,68 @@ def test_what_hangs_from_a_belt_is_no_arm_where_there_are_arms(drop: float) -> N
     assert body.kind == "biped"
     assert all(body.joints[f"arm.{side}"][2] > 1.2 for side in "LR"), body.joints["arm.L"]
     assert body.joints["neck"][2] > 1.2
+
+
+def with_one_arm(*right: Line) -> Array:
+    """Somebody whose left arm hangs free, and what is at the other side."""
+    return solid(
+        [
+            Line((0, 0, 0.88), (0, 0, 1.38), 0.17, 0.17),
+            Line((0, 0, 1.4), (0, 0, 1.55), 0.06, 0.06),
+            Line((0, -0.01, 1.62), (0, -0.01, 1.7), 0.11, 0.11),
+            Line((0.19, 0, 1.38), (0.3, 0, 0.75), 0.05, 0.045),
+            *both(Line((0.1, 0, 0.9), (0.1, 0, 0.08), 0.085, 0.06)),
+            *both(Line((0.1, 0, 0.05), (0.1, -0.15, 0.05), 0.05, 0.05)),
+            *right,
+        ]
+    )
+
+
+def test_an_arm_in_the_trunk_goes_from_its_shoulder_to_what_stands_out_at_the_hip() -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    arm = [Line((-0.14, 0, 1.3), (-0.16, 0, 0.95), 0.05, 0.045), Line((-0.16, 0, 0.95), (-0.6, 0, 0.8), 0.05, 0.05)]
+    body = examine(with_one_arm(*arm))
+    shoulders = [body.joints[f"arm.{side}"][2] for side in "LR"]
+    assert body.kind == "biped"
+    assert abs(shoulders[0] - shoulders[1]) < 0.1, "at the hip, before, where what he holds leaves the trunk"
+    assert body.joints["hand.R"][0] < -0.25, "it goes there all the same"
+
+
+def test_a_horn_is_no_arm_beside_one_that_is_below_the_neck() -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.arms import Arm, Trunk, _level
+    from asset_generation.vendor.assetgen_local.engine.body.voxel_paths import VoxelGraph
+    from asset_generation.vendor.assetgen_local.engine.body.voxels import Volume
+
+    inside = VoxelGraph.from_volume(Volume.from_triangles(with_one_arm()))
+    trunk = Trunk(np.zeros(len(inside.volume.cells), bool), 0.0, np.array((0, 0, 0.78)), 1.54)
+    seen, horn = Arm(np.array([(0.2, 0, 1.36), (0.3, 0, 0.8)]), 0.05, 0.9), np.array([(-0.1, 0, 1.7), (-0.4, 0, 1.9)])
+    left, right = _level(inside, trunk, [seen, Arm(horn, 0.05, 1.0)])
+    assert left == seen
+    assert right.certainty == 0.5, "it is only where arms usually are"
+    assert right.line[0, 2] < 1.54
+
+
+@pytest.mark.parametrize("gap", [0.02, 0.04])
+@pytest.mark.parametrize("thigh", [0.0, 0.36], ids=["legs whole", "thighs loose"])
+def test_blocks_beside_each_other_are_the_limbs_that_they_look_like(gap: float, thigh: float) -> None:
+    """Where a loose arm is next to the trunk is chance: its shoulder was at its hand, and the hips in a leg."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    shin = 0.74 - thigh
+    body = examine(
+        triangles(
+            ((0.5, 0.45, 0.45), (0, 0, 1.62)),
+            ((0.5, 0.28, 0.48), (0, 0, 1.13)),
+            *(((0.16, 0.2, 0.6), (side * (0.33 + gap), 0, 1.06)) for side in (1, -1)),
+            *(((0.2, 0.24, shin), (side * 0.14, 0, shin / 2)) for side in (1, -1)),
+            *(((0.2, 0.24, thigh - 0.04), (side * 0.14, 0, 0.74 - thigh / 2 + 0.02)) for side in (1, -1) if thigh),
+            *(((0.2, 0.34, 0.08), (side * 0.14, -0.05, 0.04)) for side in (1, -1)),
+        )
+    )
+    assert body.kind == "biped", (body.confidence, body.reason)
+    assert abs(body.joints["hips"][0]) < 0.02, body.joints["hips"]
+    for side, sign in (("L", 1), ("R", -1)):
+        arm, hand = body.joints[f"arm.{side}"], body.joints[f"hand_tip.{side}"]
+        assert arm[2] - hand[2] > 0.4, (arm, hand)
+        assert sign * hand[0] > 0.25, hand

@@ -75,15 +75,33 @@ def find_arms(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> list[Arm]:
         joint = _over_armpit(inside, arm, trunk) if hangs else _beside_trunk(slices, arm, trunk)
         whole = replace(arm, line=np.concatenate((joint[None], arm.line)))
         arms.append(_shortened(whole, ARM.longest * inside.volume.height))
-    return arms
+    return _level(inside, trunk, arms)
+
+
+def _level(inside: VoxelGraph, trunk: Trunk, arms: list[Arm]) -> list[Arm]:
+    """No shoulder is much lower than the other one: from the same height on, on the way to what hangs or is held."""
+    (low, lower), (high, higher) = sorted(enumerate(arms), key=lambda arm: arm[1].line[0, 2])
+    if higher.line[0, 2] - lower.line[0, 2] <= ARM.level * inside.volume.height:
+        return arms
+    if higher.line[0, 2] > trunk.neck and lower.certainty > ARM.merged:  # an ear, or a horn
+        return [lower if side == low else _alone(inside, trunk, 1 - 2 * high, None, lower) for side in range(2)]
+    ends = [inside.volume.nearest(end) for end in (mirrored(higher.line[0], trunk.plane), lower.line[-1])]
+    there, back = (inside.distances(np.array([end])) for end in ends)
+    way = Tip(ends[1], float(there[ends[1]]), 0.0)
+    line = centreline(inside, there, there + back <= way.length + inside.volume.cell, way, np.linspace(0, 1, 12))
+    return [_shortened(replace(lower, line=line), higher.length) if side == low else higher for side in range(2)]
 
 
 def _pair(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Arm]:
     distance = inside.distances(np.array([inside.volume.nearest(trunk.hips)]))
     ends = tips(inside, distance, ARM.shortest * inside.volume.height)
-    found: list[list[Arm]] = [[], []]
+    found = [_hanging(inside, slices, distance, trunk, side) for side in (1, -1)]
+    near = ARM.thickest * inside.volume.height
     for side, arms in zip((1, -1), found, strict=True):
-        arms += _standing_out(inside, distance, ends, trunk, side) + _hanging(inside, slices, distance, trunk, side)
+        # What does not touch the trunk may be next to it anywhere: it hangs all the same.
+        loose = [arm.line for arm in arms if arm.certainty == ARM.standing_out]
+        out = _standing_out(inside, distance, ends, trunk, side)
+        arms += [arm for arm in out if all(np.linalg.norm(arm.line[-1] - line, axis=1).min() > near for line in loose)]
     low = trunk.hips[2] + ARM.at_hips * (trunk.neck - trunk.hips[2])
     higher = [[arm for arm in arms if arm.line[0, 2] > low] for arms in found]  # and do not hang from a belt
     found = higher if any(higher) else found
@@ -121,11 +139,9 @@ def _beside_trunk(slices: Slices, arm: Arm, trunk: Trunk) -> Array:
 
 def _alone(inside: VoxelGraph, trunk: Trunk, side: int, own: Arm | None, other: Arm | None) -> Arm:
     """The arm of a side: its own, else the mirror image of the other one, else where an arm would be."""
-    if own is not None:
-        return own
-    if other is not None and _covered(inside, image := other.mirrored(trunk.plane)):
+    if own is None and other is not None and _covered(inside, image := other.mirrored(trunk.plane)):
         return image
-    return _merged(inside, trunk, side)
+    return own or _merged(inside, trunk, side)
 
 
 def _covered(inside: VoxelGraph, arm: Arm) -> bool:
@@ -158,6 +174,7 @@ def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trun
     """Limbs that end in a tip of their own at one side, 1 the left, or reach from there across the middle."""
     beside, before = side * (inside.volume.centres[:, 0] - trunk.plane), trunk.hips[1] - inside.volume.centres[:, 1]
     out, ahead = ARM.out * inside.volume.height, before > ARM.ahead * inside.volume.height
+    low, high = np.array((ARM.lowest, ARM.above_neck)) * inside.volume.height + (inside.volume.floor, trunk.neck)
     outside = [tip for tip in ends if beside[tip.voxel] > out or (beside[tip.voxel] < 0 and ahead[tip.voxel])]
     arms = []
     for tip in sorted(outside, key=lambda tip: -tip.length)[:_MOST_TIPS]:
@@ -166,10 +183,8 @@ def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trun
         begins = side * float(base[0] - trunk.plane)
         crosses = ahead[tip.voxel] and begins * beside[tip.voxel] < 0
         aside = begins if crosses else float(beside[members].mean())  # next to nothing in a head
-        if trunk.legs[members].mean() > _OF_LEGS or base[1] - trunk.hips[1] > ARM.behind * inside.volume.height:
-            continue
-        low = inside.volume.floor + ARM.lowest * inside.volume.height
-        if not low < base[2] < trunk.neck + ARM.above_neck * inside.volume.height or aside < out:
+        behind, leg = base[1] - trunk.hips[1] > ARM.behind * inside.volume.height, trunk.legs[members].mean() > _OF_LEGS
+        if behind or leg or not low < base[2] < high or aside < out:
             continue
         least = ARM.inner * float(beside[tip.voxel])
         arm = _reaching_in(inside, distance, members, tip, trunk.plane, least)
@@ -211,13 +226,13 @@ def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, 
 
 def _hanging(inside: VoxelGraph, slices: Slices, distance: Array, trunk: Trunk, side: int) -> list[Arm]:
     """What lies beside the trunk in slice after slice, though it may touch it further up and down."""
-    cell = inside.volume.cell
+    cell, leg = inside.volume.cell, inside.volume.centres[trunk.legs]
+    out = np.abs(leg[leg[:, 2] > leg[:, 2].max() - cell, 0] - trunk.plane).mean()
     legs = np.zeros(len(slices.level), bool)
     legs[slices.of_voxels[trunk.legs]] = True
     edge = slices.low[:, 0] - trunk.plane if side > 0 else trunk.plane - slices.high[:, 0]
     height = slices.middles[:, 2]
-    low = inside.volume.floor + ARM.lowest_hand * inside.volume.height
-    high = trunk.neck + ARM.above_neck * inside.volume.height
+    low, high = np.array((ARM.lowest_hand, ARM.above_neck)) * inside.volume.height + (inside.volume.floor, trunk.neck)
     beside = (edge > ARM.free * inside.volume.height) & ~legs & (height > low) & (height < high)
     column = slices.columns(beside)
     arms = []
@@ -230,33 +245,31 @@ def _hanging(inside: VoxelGraph, slices: Slices, distance: Array, trunk: Trunk, 
         radius = float(np.median(np.sqrt(slices.sizes[nodes] / np.pi))) * cell
         widths = slices.high[nodes] - slices.low[nodes] + cell
         behind = line[0, 1] - trunk.hips[1] > ARM.behind * inside.volume.height
-        if behind or np.median(widths.max(axis=1) / widths.min(axis=1)) > ARM.flattest:
-            continue  # a cape
-        if radius > ARM.thickest * inside.volume.height or line[0, 2] < trunk.hips[2]:
-            continue
+        flat = np.median(widths.max(axis=1) / widths.min(axis=1)) > ARM.flattest
+        if behind or flat or radius > ARM.thickest * inside.volume.height or line[0, 2] < trunk.hips[2]:
+            continue  # a cape, or a bag
         upper, lower = (distance[inside.volume.nearest(point)] for point in line[[0, -1]])
-        if line[0, 2] > trunk.neck and lower < upper:
-            continue  # it is raised
+        members = column[slices.of_voxels] == number
+        loose = np.append(members, True)[inside.neighbours[:, members]].all()  # -1 is no neighbour
+        on_leg = line[-1, 2] > leg[:, 2].max() and abs(abs(line[-1, 0] - trunk.plane) - out) < radius / 2
+        if on_leg if loose else line[0, 2] > trunk.neck and lower < upper:
+            continue  # a thigh, or it is raised
         top = np.array([*line[0, :2], max(min(line[0, 2] + 1.2 * radius, trunk.neck), line[0, 2])])
         top = top if inside.volume.at(top[None])[0] >= 0 else line[0]  # an arm may end beside the neck
         bottom = line[-1] + (line[-1] - line[-min(4, len(line))]) * 0.2
-        arms.append(Arm(np.concatenate((top[None], line, bottom[None])), radius, ARM.hanging))
+        whole, certainty = np.concatenate((top[None], line, bottom[None])), ARM.standing_out if loose else ARM.hanging
+        arms.append(Arm(whole, radius, certainty))
     return arms
 
 
 def _merged(inside: VoxelGraph, trunk: Trunk, side: int) -> Arm:
     """An arm where arms usually hang: at the outside of the trunk, from below the neck down to the crotch."""
-    centres = inside.volume.centres
-    radius = ARM.radius * inside.volume.height
-    points = []
+    centres, radius = inside.volume.centres, ARM.radius * inside.volume.height
+    own = centres[side * (centres[:, 0] - trunk.plane) > 0]
     top = trunk.neck - ARM.below_neck * (trunk.neck - trunk.hips[2])
-    for level in np.linspace(top, trunk.hips[2] - 0.1 * (trunk.neck - trunk.hips[2]), 8):
-        near = (np.abs(centres[:, 2] - level) < 1.5 * inside.volume.cell) & (side * (centres[:, 0] - trunk.plane) > 0)
-        if not near.any():
-            continue
-        out = (side * (centres[near, 0] - trunk.plane)).max()
-        outer = centres[near][side * (centres[near, 0] - trunk.plane) > out - 2 * radius]
-        points.append(np.array([outer[:, 0].mean(), outer[:, 1].mean(), level]))
-    if not points:
+    levels = np.linspace(top, trunk.hips[2] - 0.1 * (trunk.neck - trunk.hips[2]), 8)
+    slabs = (own[np.abs(own[:, 2] - level) < 1.5 * inside.volume.cell] for level in levels)
+    outer = [slab[side * slab[:, 0] > (side * slab[:, 0]).max() - 2 * radius] for slab in slabs if len(slab)]
+    if not outer:
         raise NotThisBodyError("it stands on two legs that carry no trunk")
-    return Arm(np.array(points), radius, ARM.merged)
+    return Arm(np.array([points.mean(axis=0) for points in outer]), radius, ARM.merged)

@@ -118,11 +118,9 @@ def inwards(inside: VoxelGraph, point: Array, reach: float, plane: float | None)
     if number >= 0 and np.abs(centres[number] - point).max() <= 0.5 * inside.volume.cell:
         return point
     away = np.linalg.norm(centres - point, axis=1)
-    near = away <= reach
-    if plane is not None:
-        near &= np.abs(centres[:, 0] - plane) < inside.volume.cell
-    if not near.any():
-        near = away <= float(away.min()) + inside.volume.cell
+    allowed = np.ones(len(centres), bool) if plane is None else np.abs(centres[:, 0] - plane) < inside.volume.cell
+    allowed = allowed if allowed.any() else ~allowed
+    near = allowed & (away <= max(reach, float(away[allowed].min()) + inside.volume.cell))
     # Deep, and not far: twice the way into the body is worth a way along it.
     result: Array = centres[np.where(near, 2 * inside.depth - away, -np.inf).argmax()].copy()
     if plane is not None and abs(result[0] - plane) < inside.volume.cell:

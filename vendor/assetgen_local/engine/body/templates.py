@@ -20,6 +20,7 @@ class ArmLimits(NamedTuple):
     beyond: float = 1.4  # half the width of the trunk below: no shoulder is so far out
     lowest: float = 0.25  # of a shoulder, from the ground
     at_hips: float = 0.22  # of the way from the hips to the neck: a shoulder is higher
+    level: float = 0.1  # the other shoulder
     lowest_hand: float = 0.2
     above_neck: float = 0.12
     free: float = 0.02  # of what hangs beside the trunk, from the middle

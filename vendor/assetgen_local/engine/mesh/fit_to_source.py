@@ -22,8 +22,7 @@ _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
 _PERCENT = 99.0  # of the samples: what is to be nearer
 _LAST = 7  # rounds for both ways, in which no faces move; they do before every other one so far
-_AT_ONCE, _FOR_EACH = 5_000, 6  # samples and those for each face: each round has others, or it is near to just these
-_FEWER = 2  # times as many samples as own places
+_AT_ONCE, _FOR_EACH, _FEWER = 5_000, 6, 2  # samples of a round, others each time; for each face; own places are fewer
 _SHARE, _POWER = 0.05, 4  # of the faces that move at once, and of the distances that say where: the furthest count more
 
 
