@@ -503,3 +503,18 @@ def test_blocks_beside_each_other_are_the_limbs_that_they_look_like(gap: float, 
         arm, hand = body.joints[f"arm.{side}"], body.joints[f"hand_tip.{side}"]
         assert arm[2] - hand[2] > 0.4, (arm, hand)
         assert sign * hand[0] > 0.25, hand
+
+
+def test_the_edge_of_a_rump_is_no_tail() -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(
+        triangles(
+            *(((0.26, 0.26, 0.16), (x, y, 0.08)) for x in (-0.37, 0.37) for y in (-0.37, 0.37)),
+            ((1, 1, 1), (0, 0, 0.66)),
+            ((0.3, 0.2, 0.24), (0, -0.55, 0.55)),
+            *(((0.2, 0.1, 0.16), (side * 0.3, -0.3, 1.2)) for side in (1, -1)),
+        )
+    )
+    assert body.kind == "quadruped", (body.confidence, body.reason)
+    assert "tail1" not in body.joints, "it swung with every step"

@@ -15,7 +15,7 @@ from .slices import Slices
 from .voxel_paths import VoxelGraph, thick
 
 _TAIL = 0.05  # of the body's size: what stands out less at the hind end is found by being thin
-_SHORT_TAIL, _TAIL_THIN = 0.04, 0.35  # of the body's size; of its largest thickness
+_SHORT_TAIL, _TAIL_THIN, _EDGE = 0.04, 0.35, 1.2  # of the body's size; its largest thickness; is wider, and no tail
 _TAIL_JOINTS = ("tail1", "tail2", "tail_tip")
 _PLATE, _THICK = 0.25, 0.55  # height of a trunk in parts of its width: what is flatter is none, what is thicker one
 _THIN_BALL, _BALL = 0.036, 0.05  # of height and length: it has room for a ball as large, a chair has none
@@ -136,10 +136,10 @@ def _tail(inside: VoxelGraph, distance: Array, hips: Array, legs: Legs, plane: f
 
 def _short_tail(inside: VoxelGraph, hips: Array, behind: Array, size: float) -> list[Array]:
     """Three points along what is thin at the hind end, or nothing."""
-    centres = inside.volume.centres
-    piece = inside.labels(behind & ~thick(inside, _TAIL_THIN * float(inside.depth.max())))
-    members = centres[piece == 0]
-    if not len(members) or np.linalg.norm(np.ptp(members, axis=0)) < _SHORT_TAIL * size:
+    thin = behind & ~thick(inside, _TAIL_THIN * float(inside.depth.max()))
+    members = inside.volume.centres[inside.labels(thin) == 0]
+    wide, *rest = np.ptp(members, axis=0) if len(members) else np.zeros(3)
+    if np.linalg.norm((wide, *rest)) < _SHORT_TAIL * size or wide > _EDGE * max(rest):
         return []
     members = members[np.argsort(np.linalg.norm(members - hips, axis=1), kind="stable")]
     near, between, _ = np.array_split(members, 3)
