@@ -87,3 +87,26 @@ def test_pieces_are_tied_by_the_shortest_bridges_that_tie_them_all() -> None:
             group[group == group[one]] = group[other]
             shortest.append(gap)
     assert np.sort(inside.bridge_lengths) == pytest.approx(np.sort(shortest))
+
+
+@pytest.mark.parametrize(
+    ("gap", "size", "is_pegged"),
+    [(0.05, 0.3, True), (0.05, 0.2, True), (0.12, 0.3, False), (0.05, 0.06, False)],
+    ids=["a joint", "a smaller block", "too far", "a speck"],
+)
+def test_a_block_right_above_another_one_is_pegged_to_it(gap: float, size: float, is_pegged: bool) -> None:
+    """One block of 0.6 by 0.6 by 1, another one above it; from below to above it is 1.3 high, in 64 voxels."""
+    from asset_generation.vendor.assetgen_local.engine.body.voxel_paths import VoxelGraph
+    from asset_generation.vendor.assetgen_local.engine.body.voxels import Volume
+
+    blocks = [box((0.6, 0.6, 1.0), (0, 0, 0.5)), box((size, size, 0.3 - gap), (0.1, 0, 1.15 + gap / 2))]
+    volume = Volume.from_triangles(np.concatenate([block.positions[block.triangles] for block in blocks]), 64)
+    inside = VoxelGraph.from_volume(volume)
+    more = inside.volume.centres[len(volume.cells) :]
+    assert (len(inside.bridges), bool(len(more))) == ((0, True) if is_pegged else (1, False))
+    if is_pegged:
+        assert more[:, 2].min() > 1.0 - volume.cell
+        assert more[:, 2].max() < 1.0 + gap + volume.cell
+        assert np.abs(more[:, :2] - (0.1, 0)).max() < size / 2 / 1.5, "in the middle of where they face each other"
+        numbers = inside.volume.at(inside.volume.centres)
+        assert (numbers == np.arange(len(numbers))).all(), "each voxel is where it is said to be"

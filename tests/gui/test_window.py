@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from devtools.terminal import Trouble
 from gui.window import PICTURES, play
 
 
@@ -132,3 +133,8 @@ def test_every_state_of_the_panel_can_be_drawn(home: Path) -> None:
     play(home, "gallery")
     # What a draw() raises is printed and leaves the panel empty.
     assert "Traceback" not in (PICTURES / "gallery" / "log.txt").read_text(encoding="utf-8")
+
+
+def test_a_scenario_that_is_not_there_leaves_no_window_open(home: Path) -> None:
+    with pytest.raises(Trouble, match="called nobody is in 0 files"):
+        play(home, "nobody", seconds=60)

@@ -86,7 +86,8 @@ def play(
     Raises:
         AssertionError: The scenario failed; with its traceback and the end of the output.
     """
-    arguments = [*options, "--enable-event-simulate", "--python", str(DRIVER), "--"]
+    # A driver that cannot even begin, as where no scenario has the name, would leave a window that nobody closes.
+    arguments = [*options, "--enable-event-simulate", "--python-exit-code", "1", "--python", str(DRIVER), "--"]
     log = blender(home, *arguments, str(scenarios), scenario, str(folder), seconds=seconds, data=data)
     (folder / "log.txt").write_text(log, encoding="utf-8")
     seen: dict[str, Any] = json.loads((folder / "seen.json").read_text(encoding="utf-8"))

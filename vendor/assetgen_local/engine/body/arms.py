@@ -96,12 +96,8 @@ def _pair(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Arm]:
     distance = inside.distances(np.array([inside.volume.nearest(trunk.hips)]))
     ends = tips(inside, distance, ARM.shortest * inside.volume.height)
     found = [_hanging(inside, slices, distance, trunk, side) for side in (1, -1)]
-    near = ARM.thickest * inside.volume.height
     for side, arms in zip((1, -1), found, strict=True):
-        # What does not touch the trunk may be next to it anywhere: it hangs all the same.
-        loose = [arm.line for arm in arms if arm.certainty == ARM.standing_out]
-        out = _standing_out(inside, distance, ends, trunk, side)
-        arms += [arm for arm in out if all(np.linalg.norm(arm.line[-1] - line, axis=1).min() > near for line in loose)]
+        arms += _standing_out(inside, distance, ends, trunk, side)
     low = trunk.hips[2] + ARM.at_hips * (trunk.neck - trunk.hips[2])
     higher = [[arm for arm in arms if arm.line[0, 2] > low] for arms in found]  # and do not hang from a belt
     found = higher if any(higher) else found
@@ -226,8 +222,7 @@ def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, 
 
 def _hanging(inside: VoxelGraph, slices: Slices, distance: Array, trunk: Trunk, side: int) -> list[Arm]:
     """What lies beside the trunk in slice after slice, though it may touch it further up and down."""
-    cell, leg = inside.volume.cell, inside.volume.centres[trunk.legs]
-    out = np.abs(leg[leg[:, 2] > leg[:, 2].max() - cell, 0] - trunk.plane).mean()
+    cell = inside.volume.cell
     legs = np.zeros(len(slices.level), bool)
     legs[slices.of_voxels[trunk.legs]] = True
     edge = slices.low[:, 0] - trunk.plane if side > 0 else trunk.plane - slices.high[:, 0]
@@ -249,16 +244,12 @@ def _hanging(inside: VoxelGraph, slices: Slices, distance: Array, trunk: Trunk, 
         if behind or flat or radius > ARM.thickest * inside.volume.height or line[0, 2] < trunk.hips[2]:
             continue  # a cape, or a bag
         upper, lower = (distance[inside.volume.nearest(point)] for point in line[[0, -1]])
-        members = column[slices.of_voxels] == number
-        loose = np.append(members, True)[inside.neighbours[:, members]].all()  # -1 is no neighbour
-        on_leg = line[-1, 2] > leg[:, 2].max() and abs(abs(line[-1, 0] - trunk.plane) - out) < radius / 2
-        if on_leg if loose else line[0, 2] > trunk.neck and lower < upper:
-            continue  # a thigh, or it is raised
+        if line[0, 2] > trunk.neck and lower < upper:
+            continue  # it is raised
         top = np.array([*line[0, :2], max(min(line[0, 2] + 1.2 * radius, trunk.neck), line[0, 2])])
         top = top if inside.volume.at(top[None])[0] >= 0 else line[0]  # an arm may end beside the neck
         bottom = line[-1] + (line[-1] - line[-min(4, len(line))]) * 0.2
-        whole, certainty = np.concatenate((top[None], line, bottom[None])), ARM.standing_out if loose else ARM.hanging
-        arms.append(Arm(whole, radius, certainty))
+        arms.append(Arm(np.concatenate((top[None], line, bottom[None])), radius, ARM.hanging))
     return arms
 
 

@@ -19,6 +19,8 @@ _HALF = 13  # of the directions: the other ones are these, reversed
 FACES = np.flatnonzero(np.abs(_OFFSETS[:_HALF]).sum(axis=1) == 1)  # directions of those that share one
 _MOST_PIECES = 60  # pieces that are bridged to their true neighbour; of more, the small ones go to the largest
 
+_GAP, _BLOCK, _PEG = 0.07, 0.005, 0.5  # of the height; of all voxels; of the radius of what is above another piece
+
 
 @dataclass(frozen=True, eq=False)
 class VoxelGraph:
@@ -40,7 +42,7 @@ class VoxelGraph:
 
     @classmethod
     def from_volume(cls, volume: Volume) -> VoxelGraph:
-        """Finds the neighbours, and bridges gaps between pieces where they are narrowest."""
+        """Finds the neighbours, pegs pieces to those that they stand on, and bridges other gaps where narrowest."""
         numbers = np.where(volume.solid, volume.numbers, -1).ravel()
         _, deep, high = volume.solid.shape
         places, steps = (offsets @ np.array((deep * high, high, 1)) for offsets in (volume.cells, _OFFSETS))
@@ -48,6 +50,8 @@ class VoxelGraph:
         lengths = np.linalg.norm(_OFFSETS, axis=1) * volume.cell
         loose = cls(volume, neighbours, lengths, np.empty((0, 2), np.int32), np.empty(0))
         pieces = loose.labels(np.ones(len(volume.cells), bool))
+        if len(pegs := _pegs(volume.cells, pieces)):
+            return cls.from_volume(volume.with_more(pegs))
         bridges = _bridges(volume.centres, pieces)
         gaps = np.linalg.norm(volume.centres[bridges[:, 0]] - volume.centres[bridges[:, 1]], axis=1)
         return cls(volume, neighbours, lengths, bridges, gaps)
@@ -150,6 +154,25 @@ def thick(inside: VoxelGraph, radius: float) -> Array:
     outside = np.ones(inside.volume.solid.shape, bool)
     outside[place] = inside.steps <= reach
     return np.asarray(depth_of(outside, reach + 0.5)[place] <= reach + 0.5)
+
+
+def _pegs(cells: Array, pieces: Array) -> Array:
+    """What joins a block to the one right below it, in the middle of where they face each other: cells, shape (k, 3).
+
+    So limbs of blocks with gaps at their joints are limbs, and the gap above a chest is a narrow neck.
+    """
+    gaps = cells[1:, 2] - cells[:-1, 2] - 1  # of a column: the cells are in its order, those of one upwards
+    faces = (cells[1:, :2] == cells[:-1, :2]).all(axis=1) & (gaps > 0) & (gaps <= _GAP * np.ptp(cells[:, 2]))
+    block = (np.bincount(pieces) >= _BLOCK * len(cells))[pieces]  # what is smaller, is only how voxels lie
+    faces &= (pieces[1:] != pieces[:-1]) & block[1:] & block[:-1]
+    pairs = np.where(faces, pieces[:-1].astype(np.int64) * len(cells) + pieces[1:], -1)
+    pegs: list[Array] = []
+    for pair in np.unique(pairs[faces]):
+        own = np.flatnonzero(pairs == pair)
+        away = np.linalg.norm(cells[own, :2] - cells[own, :2].mean(axis=0), axis=1)
+        own = own[away <= max(float(away.min()), _PEG * np.sqrt(len(own) / np.pi))]
+        pegs += [cells[low] + (0, 0, step) for low in own for step in range(1, gaps[low] + 1)]
+    return np.array(pegs, int).reshape(-1, 3)
 
 
 def _bridges(centres: Array, pieces: Array) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -87,6 +87,13 @@ class Volume:
         cells = np.stack((deep - 1 - self.cells[:, 1], self.cells[:, 0], self.cells[:, 2]), axis=1)
         return Volume(origin, self.cell, np.rot90(self.solid), cells, np.rot90(self.numbers), self.inner)
 
+    def with_more(self, cells: Array) -> Volume:
+        """The volume and further voxels, shape (k, 3); they get the last numbers."""
+        solid, numbers = self.solid.copy(), self.numbers.copy()
+        solid[tuple(cells.T)], numbers[tuple(cells.T)] = True, len(self.cells) + np.arange(len(cells))
+        inner = np.append(self.inner, np.ones(len(cells), bool))
+        return replace(self, solid=solid, cells=np.concatenate((self.cells, cells)), numbers=numbers, inner=inner)
+
     def at(self, points: Array) -> Array:
         """Numbers of the voxels that points, shape (k, 3), lie in; -1 outside the model."""
         places = np.floor((points - self.origin) / self.cell).astype(int)
@@ -117,13 +124,7 @@ class Volume:
 
 
 def _crossed(triangles: Array, shape: tuple[int, ...], axis: int) -> Array:
-    """Which middles of voxels a line along an axis has entered more often than left, or the other way round.
-
-    Args:
-        triangles: In voxels: the middles lie at whole numbers.
-        shape: Of the grid.
-        axis: What the lines run along.
-    """
+    """Which middles of voxels, whole numbers, a line along an axis has entered not as often as it has left there."""
     order = [(axis + 1) % 3, (axis + 2) % 3, axis]
     corners = triangles[:, :, order] + _OFF_THE_EDGES
     crossings = np.zeros([shape[other] for other in order], np.int16)

@@ -76,15 +76,9 @@ def _oklab(colors: Picture) -> Array:
 
 
 def _least_cut(lab: Array, cost: Array, start: Array) -> Array:
-    """Where the sum of the subject's pixels' costs and the length of its outline, less along edges, is the least.
+    """Where the subject's pixels' costs and the length of its outline, less along edges of ``lab``, are least.
 
-    Args:
-        lab: Whose differences are edges.
-        cost: What it costs to count a pixel among the subject; negative where it pays.
-        start: A first guess, 0 to 1.
-
-    Returns:
-        0 to 1, nearly all of it at the ends.
+    A cost below 0 pays. From a first guess, 0 to 1; of the result nearly all is at the ends.
     """
     steps = [(np.diff(lab, axis=axis) ** 2).sum(axis=2) for axis in (0, 1)]
     prices = [_EDGE_COST * (_FLAT_COST + np.exp(-step / (2 * step.mean() + 1e-9))) for step in steps]

@@ -205,13 +205,9 @@ def _solved(matrix: Sequence[Array], right: Array) -> Array:
 
 
 def _allowed(rest: _Surface, pairs: Array, places: Points, stuck: int) -> Mask:
-    """Which of the edges may collapse: no face turns over, and no two sheets grow together.
+    """Which of the edges of :func:`_cheapest` may collapse to places: no face turns over, no two sheets grow together.
 
-    Args:
-        rest: The surface.
-        pairs: As :func:`_cheapest` gives them.
-        places: Where their points would go.
-        stuck: How long nearly nothing was allowed.
+    It asks less the longer it is ``stuck``: that nearly nothing was allowed.
     """
     count = len(rest.points)
     edge = np.full(count, -1)

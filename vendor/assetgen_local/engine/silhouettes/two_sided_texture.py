@@ -101,9 +101,7 @@ def _spread(colors: Array, coverage: Mask, size: int) -> Array:
 def _facing(subject: Subject, window: tuple[float, float]) -> Array:
     """How much of the picture's detail the inflated surface shows: all where it faces the viewer, none at the outline.
 
-    Args:
-        subject: What the picture shows.
-        window: Cosines of the angle to the viewer where it shows nothing, and where it shows everything.
+    ``window`` are the cosines of the angle to the viewer where it shows nothing, and where it shows everything.
     """
     outline = np.pad(subject.outline(_SLOPE_PIXELS), 1)
     u = poisson(outline)
