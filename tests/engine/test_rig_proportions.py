@@ -505,22 +505,26 @@ def test_blocks_beside_each_other_are_the_limbs_that_they_look_like(gap: float, 
         assert sign * hand[0] > 0.25, hand
 
 
-@pytest.mark.parametrize("resolution", [84, 90, 93, 96, 99, 102])
-@pytest.mark.parametrize("gap", [0.02, 0.05], ids=["sleeves touch", "sleeves hang free"])
-def test_blocks_one_above_the_other_are_one_limb_wherever_voxels_lie(gap: float, resolution: int) -> None:
-    """A figure of blocks with gaps at its joints: legs ended at the knee, thighs were arms, or hands were shoulders."""
-    from asset_generation.vendor.assetgen_local.engine.body.classify import _examine
-
-    parts = [
+def loose_blocks(gap: float, feet: float) -> Array:
+    """A figure of blocks with gaps at its joints, and feet that stand out in front."""
+    return triangles(
         ((0.5, 0.45, 0.45), (0, 0, 1.78)),
         ((0.5, 0.3, 0.56), (0, 0, 1.2)),
         *(((0.14, 0.2, 0.3), (side * (0.32 + gap / 2), 0, 1.33)) for side in (1, -1)),
         *(((0.1, 0.16, 0.3), (side * (0.32 + gap / 2), 0, 0.98)) for side in (1, -1)),
         *(((0.17, 0.2, 0.36), (side * 0.13, 0, 0.7)) for side in (1, -1)),
         *(((0.17, 0.2, 0.42), (side * 0.13, 0, 0.21)) for side in (1, -1)),
-        *(((0.17, 0.3, 0.08), (side * 0.13, -0.05, 0.04)) for side in (1, -1)),
-    ]
-    body = _examine(triangles(*parts), np.eye(3), resolution)
+        *(((0.17, 0.2 + abs(feet), 0.08), (side * 0.13, -feet / 2, 0.04)) for side in (1, -1)),
+    )
+
+
+@pytest.mark.parametrize("resolution", [84, 90, 93, 96, 99, 102])
+@pytest.mark.parametrize("gap", [0.02, 0.05], ids=["sleeves touch", "sleeves hang free"])
+def test_blocks_one_above_the_other_are_one_limb_wherever_voxels_lie(gap: float, resolution: int) -> None:
+    """Legs ended at the knee, thighs were arms, or hands were shoulders."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import _examine
+
+    body = _examine(loose_blocks(gap, 0.1), np.eye(3), resolution)
     assert body.kind == "biped", (body.confidence, body.reason)
     assert body.joints["hips"][2] > 0.8, body.joints["hips"]
     for side, sign in (("L", 1), ("R", -1)):
@@ -529,6 +533,19 @@ def test_blocks_one_above_the_other_are_one_limb_wherever_voxels_lie(gap: float,
         assert 0.7 < hand[2] < 1, hand
         assert sign * hand[0] > 0.25, hand
         assert 0.35 < knee[2] < 0.6, knee
+
+
+@pytest.mark.parametrize(("feet", "front"), [(0.0, -1), (-0.15, 1)], ids=["none", "behind"])
+@pytest.mark.parametrize("lean", [0.2, 0.35])
+def test_shins_that_lean_back_are_no_feet(lean: float, feet: float, front: int) -> None:
+    """In mid-step both shins of a figure without feet are bent: it walked on backwards."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    corners = loose_blocks(0.05, feet)
+    corners[..., 1] += lean * np.maximum(0.47 - corners[..., 2], 0)
+    body = examine(corners)
+    assert body.kind == "biped", (body.confidence, body.reason)
+    assert body.to_world(np.array([0.0, -1.0, 0.0])).round(3).tolist() == [0, front, 0]
 
 
 def test_the_edge_of_a_rump_is_no_tail() -> None:

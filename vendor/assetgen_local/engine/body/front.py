@@ -21,12 +21,13 @@ _EARS, _APART, _ASIDE = 0.05, 0.05, 0.2  # of the trunk, from its middle: ears a
 
 def biped_front(inside: VoxelGraph, legs: Legs) -> int:
     """Quarter turns that make a biped face -Y: its feet point forwards; in a stride its legs lie along this way."""
-    ahead, (reach, size) = 1 - legs.lateral, _feet(inside, legs).sum(axis=1)
+    ahead, (reach, size, more) = 1 - legs.lateral, _feet(inside, legs).sum(axis=1)
     long = size + np.abs(reach)
     if long[legs.lateral] > long[ahead] + _STRIDE and legs.slenderness(inside) > 1:  # stubs are wide, and stride not
         ahead = legs.lateral
     least = max(_USUAL, _SEEN * inside.volume.cell / (legs.top - inside.volume.floor)) if ahead == 1 else 0.0
-    return _QUARTERS[(ahead, reach[ahead] > least)]
+    stands_out = min(reach[1], more[1]) if ahead == 1 else reach[0]  # a shin that leans is no foot
+    return _QUARTERS[(ahead, stands_out > least)]
 
 
 def quadruped_front(inside: VoxelGraph, legs: Legs) -> int:
@@ -55,18 +56,19 @@ def face(inside: VoxelGraph, legs: Legs) -> float:
 
 
 def _feet(inside: VoxelGraph, legs: Legs) -> Array:
-    """How far each foot reaches to the + ends of x and y, from its shin, and how long it is, shape (2, legs, 2).
+    """How far each foot reaches to the + ends of x and y, from its shin, how long it is, and how much longer than that.
 
-    Both are in parts of a leg's length, and nothing for a foot in the air.
+    Shape (3, legs, 2), in parts of a leg's length; nothing for a foot in the air.
     """
     floor, length = inside.volume.floor, legs.top - inside.volume.floor
-    feet = np.zeros((2, len(legs.members), 2))
+    feet = np.zeros((3, len(legs.members), 2))
     for number, leg in enumerate(legs.members):
         shin = middle(inside, leg, 2, floor + 0.26 * length)  # near the ankle: a leg that swings leans
         foot = legs.foot(inside, leg, shin, floor + 0.13 * length)[:, :2]
         if len(foot):
-            low, high = foot.min(axis=0), foot.max(axis=0)
-            feet[:, number] = np.stack((high + low - 2 * shin[:2], high - low)) / length
+            low, high, own = foot.min(axis=0), foot.max(axis=0), inside.volume.centres[leg]
+            thick = np.ptp(own[np.abs(own[:, 2] - shin[2]) <= inside.volume.cell, :2], axis=0)
+            feet[:, number] = np.stack((high + low - 2 * shin[:2], high - low, high - low - thick)) / length
     return feet
 
 
