@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from devtools.paths import ROOT
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.distances import sampled, to_surface
-from support.models.meshes import Array, Glb, Shape, box, cube_sphere, read_glb, write_glb
+from support.models.meshes import Array, Glb, Shape, box, cube_sphere, many_boxes, read_glb, write_glb
 
 pytestmark = [needs_bpy, pytest.mark.slow]
 
@@ -149,6 +150,34 @@ def test_no_shell_is_made_that_cannot_show_the_parts(monkeypatch: pytest.MonkeyP
     assert shell.nearer(low, points, faces, parts, 700, 1) is low
     with pytest.raises(ZeroDivisionError):
         shell.nearer(low, points, faces, np.zeros_like(parts), 700, 1)
+
+
+def test_quads_are_cut_from_fewer_triangles_which_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each way to quads began with all triangles: of 145,000 in 52,000 pieces that took half of the time."""
+    monkeypatch.syspath_prepend(str(ROOT / "vendor"))  # as the engine's processes have it
+    import bpy
+    from asset_generation.vendor.assetgen_local.engine.mesh import quad_remesh
+    from asset_generation.vendor.assetgen_local.engine.mesh.collapse import collapse_to
+
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    mesh, boxes = bpy.data.meshes.new("boxes"), many_boxes(500)
+    mesh.from_pydata(boxes.positions.tolist(), [], boxes.triangles.tolist())
+    source = bpy.data.objects.new("boxes", mesh)
+    bpy.context.scene.collection.objects.link(source)
+    given: list[int] = []
+
+    def noted(objects: list[Any], limit: int, diagonal: float, **options: Any) -> None:
+        given.append(len(objects[0].data.polygons))
+        collapse_to(objects, limit, diagonal, **options)
+
+    monkeypatch.setattr(quad_remesh, "_WORKING_FACES", 4000)
+    monkeypatch.setattr(quad_remesh, "collapse_to", noted)
+    result = quad_remesh.remesh(source, 400)
+    assert set(bpy.data.objects) == {source, result}, "nothing is left over"
+    assert len(given) > 2, "more than one way was tried"
+    assert given[0] == len(boxes.triangles)
+    assert max(given[1:]) <= 4000
+    assert 0 < len(result.data.polygons) <= 400
 
 
 def test_what_lies_beneath_the_skin_and_panels_turned_over_leave_nothing_dark(tmp_path: Path) -> None:

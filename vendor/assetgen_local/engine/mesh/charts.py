@@ -101,12 +101,9 @@ def by_normals(mesh: Any, angle: float) -> Charts:
 
 
 def _axes(normals: Array, start: int, angle: float) -> tuple[list[Array], Array]:
-    """Directions that faces look in, such that each face looks nearly in one of them; which one that is.
+    """Directions of faces, the first that of face ``start``, such that each is nearly in one of them; and in which.
 
-    Args:
-        normals: Of the faces, (3, n).
-        start: A face that the first direction shall be of.
-        angle: How far apart the faces of one direction may look, in radians.
+    ``normals`` are (3, n), and the faces of one direction look at most an angle in radians apart.
     """
     axes: list[Array] = []
     nearest, axis = np.full(normals.shape[1], -2.0, np.float32), np.zeros(normals.shape[1], np.int16)

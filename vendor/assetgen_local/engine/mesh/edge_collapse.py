@@ -262,12 +262,8 @@ def _pieces(faces: Faces, count: int) -> Array:
 def _tidy(rest: _Surface, target: Array, *, sheets: bool) -> None:
     """Moves the faces to other points; drops faces without area, all but one on the same points, and unused points.
 
-    A fin on a body keeps both of its sides: with one alone the body would be open.
-
-    Args:
-        rest: Is changed.
-        target: The new point of each point.
-        sheets: Whether pieces that are nothing but two sides keep only one.
+    ``target`` is the new point of each point. Of pieces that are nothing but two sides, ``sheets`` keep only one. A fin
+    on a body keeps both: with one alone the body would be open.
     """
     count = len(target)
     faces = target[rest.faces]

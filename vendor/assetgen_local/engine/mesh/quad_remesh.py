@@ -53,9 +53,12 @@ def remesh(source: Any, limit: int) -> Any:
     asked, limit = limit, limit or max(min(int(triangles / (1 + QUAD_SHARE)), _MOST), 1)
     least = LOWEST_SHARE * min(limit, triangles)
     outside = seen_points(measure.coordinates(source.data), measure.triangle_corners(source.data))
-    best, best_distance = None, np.inf
+    best, best_distance, work = None, np.inf, source
     for way in (_paired, _field_aligned, _voxels, _cut)[triangles > 2 * limit :]:  # two make one at best
-        result = way(source, limit, diagonal)
+        if way is _field_aligned:  # that and the rest need no more faces, and take long for each
+            work = copy_of(source, "fewer")
+            collapse_to([work], max(_WORKING_FACES, limit), diagonal, shell=0)
+        result = way(work, limit, diagonal)
         sizes, fewest = measure.face_sizes(result.data), 1 if way is _cut else least
         allowed = fewest <= len(sizes) <= limit and (sizes == 4).mean() >= QUAD_SHARE
         if allowed:
@@ -69,6 +72,7 @@ def remesh(source: Any, limit: int) -> Any:
         best, best_distance = result, distance
         if distance <= _CLOSE:
             break
+    remove([] if work is source else [work])
     if best is None and not asked and (enough := _FROM_ONE * triangles) <= _MOST:
         return _cut(source, enough, diagonal)
     if best is None:
