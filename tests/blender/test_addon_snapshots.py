@@ -104,3 +104,46 @@ def test_one_that_cannot_be_written_is_refused(addon: Any, snapshot: Any, select
         with pytest.raises(errors.Refused, match="could not be written"):
             snapshots.write()
     assert not Path(source.path).exists()
+
+
+def hung(item: Any) -> Any:
+    """An armature of one bone that moves an object, lying down; returns it."""
+    bpy.ops.object.armature_add()
+    armature = bpy.context.object
+    item.vertex_groups.new(name=armature.pose.bones[0].name).add(range(len(item.data.vertices)), 1.0, "REPLACE")
+    item.modifiers.new("Armature", "ARMATURE").object = armature
+    armature.pose.bones[0].rotation_mode = "XYZ"
+    armature.pose.bones[0].rotation_euler = (1.5708, 0, 0)
+    bpy.context.view_layer.update()
+    return armature
+
+
+@pytest.mark.parametrize("position", ["POSE", "REST"])
+def test_what_is_uploaded_stands_as_the_armature_shows_it(
+    snapshot: Any, selection: Any, tmp_path: Path, position: str
+) -> None:
+    item = add_mesh("Tower", "cube", scale=(1, 1, 3))
+    bpy.ops.object.transform_apply()
+    armature = hung(item)
+    armature.data.pose_position = position
+    (source,) = taken(snapshot, selection, tmp_path, [item])
+    out = tmp_path / "out.glb"
+    answer = run(
+        forked_python(), HEADLESS / "to_glb.py", {**plain(source.snapshot), "blend": source.path, "out": str(out)}
+    )
+    (box,) = answer["boxes"]
+    size = [round(high - low) for low, high in zip(box[:3], box[3:], strict=True)]
+    assert size == ([2, 6, 2] if position == "POSE" else [2, 2, 6])
+
+
+def test_an_armature_that_poses_is_known_in_either_position(addon: Any) -> None:
+    posing_armature = importlib.import_module(f"{addon.package}.addon.bridge.objects.selection").posing_armature
+    item, other = add_mesh("Tower", "cube"), add_mesh("Other", "cube")
+    assert posing_armature([item, other]) is None
+    armature = hung(item)
+    for position in ("POSE", "REST"):
+        armature.data.pose_position = position
+        assert posing_armature([other, item]) == armature
+    armature.pose.bones[0].rotation_euler = (1e-5, 0, 0)
+    bpy.context.view_layer.update()
+    assert posing_armature([other, item]) is None, "an importer's numbers are no pose"

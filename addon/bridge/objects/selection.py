@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import bpy
+from mathutils import Matrix
 
 from ...core.errors import Refused
 from .instances import instances_of
@@ -18,6 +20,7 @@ _MODES = {
     "PARTICLE": "Particle Edit",
     "POSE": "Pose Mode",
 }
+_MOVED = 1e-3  # importers reckon with less exact numbers
 _KINDS = {"LIGHT_PROBE": "light probe", "GPENCIL": "Grease Pencil drawing", "GREASEPENCIL": "Grease Pencil drawing"}
 
 
@@ -91,6 +94,16 @@ def mode_name(context: bpy.types.Context) -> str:
 def moved_by(armature: bpy.types.Object, layer: bpy.types.ViewLayer) -> list[bpy.types.Object]:
     """The meshes of a view layer that an armature moves."""
     return [item for item in layer.objects if item.type == "MESH" and item.find_armature() == armature]
+
+
+def posing_armature(meshes: Sequence[bpy.types.Object]) -> bpy.types.Object | None:
+    """The first armature whose bones are not where they are at rest, whichever of the two it shows the meshes in."""
+    armatures = dict.fromkeys(filter(None, (item.find_armature() for item in meshes)))
+    return next((item for item in armatures if any(_is_moved(bone.matrix_basis) for bone in item.pose.bones)), None)
+
+
+def _is_moved(matrix: Matrix) -> bool:
+    return not matrix.is_identity and max(abs(part) for row in matrix - Matrix.Identity(4) for part in row) > _MOVED
 
 
 def face_count(item: bpy.types.Object, context: bpy.types.Context) -> int:

@@ -32,6 +32,13 @@ def gallery(stage: Stage) -> Steps:
     yield from stage.picture("texture")
     stage.choose("convert")
     yield from stage.picture("convert")
+    armature = pose(item)
+    stage.choose("rig")
+    yield from stage.picture("posed")
+    armature.data.pose_position = "REST"
+    yield from stage.picture("at-rest")
+    bpy.data.objects.remove(armature)
+    stage.choose("convert")
     bpy.ops.object.mode_set(mode="EDIT")
     yield from stage.picture("edit-mode")
     bpy.ops.object.mode_set(mode="OBJECT")
@@ -75,6 +82,21 @@ def gallery(stage: Stage) -> Steps:
     values.key = "abc"
     yield from test_connection(stage)
     yield from stage.picture("preferences-tested")
+
+
+def pose(item: bpy.types.Object) -> bpy.types.Object:
+    """Has an armature lay an object down; the object stays the active one."""
+    armature = bpy.data.objects.new("Armature", bpy.data.armatures.new("Armature"))
+    bpy.context.scene.collection.objects.link(armature)
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode="EDIT")
+    armature.data.edit_bones.new("Bone").tail = (0, 0, 1)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    armature.pose.bones[0].rotation_quaternion = (0.7, 0.7, 0, 0)
+    item.modifiers.new("Armature", "ARMATURE").object = armature
+    item.select_set(True)
+    bpy.context.view_layer.objects.active = item
+    return armature
 
 
 def capabilities(stage: Stage) -> Steps:
