@@ -535,6 +535,19 @@ def test_blocks_one_above_the_other_are_one_limb_wherever_voxels_lie(gap: float,
         assert 0.35 < knee[2] < 0.6, knee
 
 
+@pytest.mark.parametrize("resolution", [84, 90, 93, 96, 99, 102])
+def test_an_arm_that_touches_nothing_begins_at_its_top_and_not_where_it_is_next_to_a_belt(resolution: int) -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import _examine
+
+    belt = triangles(((0.56, 0.36, 0.06), (0, 0, 1.3)))
+    body = _examine(np.concatenate((loose_blocks(0.13, 0.1), belt)), np.eye(3), resolution)
+    assert body.kind == "biped", (body.confidence, body.reason)
+    for side in "LR":
+        arm, hand = body.joints[f"arm.{side}"], body.joints[f"hand_tip.{side}"]
+        assert arm[2] > 1.38, arm
+        assert hand[2] < 1, hand
+
+
 @pytest.mark.parametrize(("feet", "front"), [(0.0, -1), (-0.15, 1)], ids=["none", "behind"])
 @pytest.mark.parametrize("lean", [0.2, 0.35])
 def test_shins_that_lean_back_are_no_feet(lean: float, feet: float, front: int) -> None:

@@ -96,8 +96,12 @@ def _pair(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Arm]:
     distance = inside.distances(np.array([inside.volume.nearest(trunk.hips)]))
     ends = tips(inside, distance, ARM.shortest * inside.volume.height)
     found = [_hanging(inside, slices, distance, trunk, side) for side in (1, -1)]
+    near = ARM.thickest * inside.volume.height
     for side, arms in zip((1, -1), found, strict=True):
-        arms += _standing_out(inside, distance, ends, trunk, side)
+        # What does not touch the trunk may be next to it anywhere: it hangs all the same.
+        loose = [arm.line for arm in arms if arm.certainty == ARM.standing_out]
+        out = _standing_out(inside, distance, ends, trunk, side)
+        arms += [arm for arm in out if all(np.linalg.norm(arm.line[-1] - line, axis=1).min() > near for line in loose)]
     low = trunk.hips[2] + ARM.at_hips * (trunk.neck - trunk.hips[2])
     higher = [[arm for arm in arms if arm.line[0, 2] > low] for arms in found]  # and do not hang from a belt
     found = higher if any(higher) else found
@@ -249,7 +253,10 @@ def _hanging(inside: VoxelGraph, slices: Slices, distance: Array, trunk: Trunk, 
         top = np.array([*line[0, :2], max(min(line[0, 2] + 1.2 * radius, trunk.neck), line[0, 2])])
         top = top if inside.volume.at(top[None])[0] >= 0 else line[0]  # an arm may end beside the neck
         bottom = line[-1] + (line[-1] - line[-min(4, len(line))]) * 0.2
-        arms.append(Arm(np.concatenate((top[None], line, bottom[None])), radius, ARM.hanging))
+        members = column[slices.of_voxels] == number
+        loose = np.append(members, True)[inside.neighbours[:, members]].all()  # -1 is no neighbour
+        whole, certainty = np.concatenate((top[None], line, bottom[None])), ARM.standing_out if loose else ARM.hanging
+        arms.append(Arm(whole, radius, certainty))
     return arms
 
 

@@ -140,15 +140,10 @@ def around(body: Body, surface: FaceGraph, parts: Mapping[str, Array], astray: f
 def _nearest_part(
     inside: VoxelGraph, surface: FaceGraph, ways: Sequence[Array], astray: float = _ASTRAY, barred: Array | None = None
 ) -> Array:
-    """The part that each face is nearest to.
+    """The part that each face is nearest to, by how far each voxel is from each part.
 
-    Args:
-        inside: The model.
-        surface: Its faces.
-        ways: How far each voxel is from each part.
-        astray: Times the thickness: a loose piece goes with a part as a whole where that takes it nowhere so much
-            farther than it would have to go.
-        barred: Which parts each face cannot be in, shape (faces, parts).
+    A loose piece goes with a part as a whole where that takes it nowhere ``astray`` times its thickness farther than it
+    would have to go; ``barred`` are the parts that each face cannot be in, shape (faces, parts).
     """
     fields = np.stack([*ways, volumes.thickness(inside)], axis=1)
     far, thickness = np.split(inside.volume.blend(fields, surface.middles), [-1], axis=1)
