@@ -99,7 +99,8 @@ def moved_by(armature: bpy.types.Object, layer: bpy.types.ViewLayer) -> list[bpy
 def posing_armature(meshes: Sequence[bpy.types.Object]) -> bpy.types.Object | None:
     """The first armature whose bones are not where they are at rest, whichever of the two it shows the meshes in."""
     armatures = dict.fromkeys(filter(None, (item.find_armature() for item in meshes)))
-    return next((item for item in armatures if any(_is_moved(bone.matrix_basis) for bone in item.pose.bones)), None)
+    poses = {item: item.pose.bones for item in armatures if item.pose is not None}  # Blender makes it when it evaluates
+    return next((item for item, bones in poses.items() if any(_is_moved(bone.matrix_basis) for bone in bones)), None)
 
 
 def _is_moved(matrix: Matrix) -> bool:
