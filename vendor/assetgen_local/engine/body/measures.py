@@ -115,11 +115,12 @@ def inwards(inside: VoxelGraph, point: Array, reach: float, plane: float | None)
         plane: The x that it keeps, for a joint in the middle of the body.
     """
     centres, number = inside.volume.centres, int(inside.volume.at(point[None])[0])
-    if number >= 0 and np.abs(centres[number] - point).max() <= 0.5 * inside.volume.cell:
+    own = np.arange(len(centres)) < len(centres) - inside.volume.added
+    if number >= 0 and own[number] and np.abs(centres[number] - point).max() <= 0.5 * inside.volume.cell:
         return point
     away = np.linalg.norm(centres - point, axis=1)
-    allowed = np.ones(len(centres), bool) if plane is None else np.abs(centres[:, 0] - plane) < inside.volume.cell
-    allowed = allowed if allowed.any() else ~allowed
+    allowed = own if plane is None else own & (np.abs(centres[:, 0] - plane) < inside.volume.cell)
+    allowed = allowed if allowed.any() else own
     near = allowed & (away <= max(reach, float(away[allowed].min()) + inside.volume.cell))
     # Deep, and not far: twice the way into the body is worth a way along it.
     result: Array = centres[np.where(near, 2 * inside.depth - away, -np.inf).argmax()].copy()

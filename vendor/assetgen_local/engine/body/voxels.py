@@ -34,6 +34,7 @@ class Volume:
         numbers: Number of each voxel of the grid, -1 outside the model. What the surface only passes through has the
             number of a solid voxel beside it.
         inner: Which solid voxels the surface does not pass through, shape (n,).
+        added: How many of the last voxels are no part of the model, but join its blocks.
     """
 
     origin: Array
@@ -42,6 +43,7 @@ class Volume:
     cells: Array
     numbers: Array
     inner: Array
+    added: int = 0
 
     @classmethod
     def from_triangles(cls, triangles: Array, resolution: int = RESOLUTION) -> Volume:
@@ -85,14 +87,14 @@ class Volume:
         deep = self.solid.shape[1]
         origin = np.array([-self.origin[1] - deep * self.cell, self.origin[0], self.origin[2]])
         cells = np.stack((deep - 1 - self.cells[:, 1], self.cells[:, 0], self.cells[:, 2]), axis=1)
-        return Volume(origin, self.cell, np.rot90(self.solid), cells, np.rot90(self.numbers), self.inner)
+        return replace(self, origin=origin, solid=np.rot90(self.solid), cells=cells, numbers=np.rot90(self.numbers))
 
     def with_more(self, cells: Array) -> Volume:
-        """The volume and further voxels, shape (k, 3); they get the last numbers."""
+        """The volume and further voxels, shape (k, 3), that join its blocks; they get the last numbers."""
         solid, numbers = self.solid.copy(), self.numbers.copy()
         solid[tuple(cells.T)], numbers[tuple(cells.T)] = True, len(self.cells) + np.arange(len(cells))
-        inner = np.append(self.inner, np.ones(len(cells), bool))
-        return replace(self, solid=solid, cells=np.concatenate((self.cells, cells)), numbers=numbers, inner=inner)
+        inner, every = np.append(self.inner, np.ones(len(cells), bool)), np.concatenate((self.cells, cells))
+        return Volume(self.origin, self.cell, solid, every, numbers, inner, self.added + len(cells))
 
     def at(self, points: Array) -> Array:
         """Numbers of the voxels that points, shape (k, 3), lie in; -1 outside the model."""

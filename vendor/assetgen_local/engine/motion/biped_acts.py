@@ -17,10 +17,8 @@ _BOTH = {"arms": ("arm_left", "arm_right"), "feet": ("foot_left", "foot_right"),
 def _act(times: Numbers, **channels: Sequence[Numbers]) -> Keys:
     """An act from a table; it begins ready, and ends so where it has no other end.
 
-    Args:
-        times: Of the keys after the beginning.
-        channels: For each part of a stance its values at these times; ``arms``, ``feet`` and ``legs`` are those of both
-            sides. What is left out stays as it usually is.
+    A channel is a part of a stance, its values at the times of the keys after the beginning; ``arms``, ``feet`` and
+    ``legs`` are those of both sides. What is left out stays as it usually is.
     """
     table = {part: values for name, values in channels.items() for part in _BOTH.get(name, (name,))}
     keys = {time: Stance(**{part: values[key] for part, values in table.items()}) for key, time in enumerate(times)}
