@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import cycle
+from operator import sub
+from typing import Any, NamedTuple
 
 import bpy
-from mathutils import Matrix
 
 from ...core.errors import Refused
 from .instances import instances_of
@@ -20,6 +22,7 @@ _MODES = {
     "PARTICLE": "Particle Edit",
     "POSE": "Pose Mode",
 }
+_AT_REST = (1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 _MOVED = 1e-3  # importers reckon with less exact numbers
 _KINDS = {"LIGHT_PROBE": "light probe", "GPENCIL": "Grease Pencil drawing", "GREASEPENCIL": "Grease Pencil drawing"}
 
@@ -100,11 +103,14 @@ def posing_armature(meshes: Sequence[bpy.types.Object]) -> bpy.types.Object | No
     """The first armature whose bones are not where they are at rest, whichever of the two it shows the meshes in."""
     armatures = dict.fromkeys(filter(None, (item.find_armature() for item in meshes)))
     poses = {item: item.pose.bones for item in armatures if item.pose is not None}  # Blender makes it when it evaluates
-    return next((item for item, bones in poses.items() if any(_is_moved(bone.matrix_basis) for bone in bones)), None)
+    return next((item for item, bones in poses.items() if _are_moved(bones)), None)
 
 
-def _is_moved(matrix: Matrix) -> bool:
-    return not matrix.is_identity and max(abs(part) for row in matrix - Matrix.Identity(4) for part in row) > _MOVED
+def _are_moved(bones: Any) -> bool:
+    """Whether any bones are not at rest; all are read in one call, since this is asked at every drawing."""
+    values = array("f", bytes(4 * len(_AT_REST) * len(bones)))
+    bones.foreach_get("matrix_basis", values)
+    return max(map(abs, map(sub, values, cycle(_AT_REST))), default=0.0) > _MOVED
 
 
 def face_count(item: bpy.types.Object, context: bpy.types.Context) -> int:
