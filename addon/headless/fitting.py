@@ -15,10 +15,14 @@ FIT_TOLERANCE = 0.01
 """Share of the largest side by which a result may differ from its source before it is fitted."""
 
 
-def fit_matrix(result: Sequence[float], source: Sequence[float]) -> Matrix:
-    """The uniform scale and move that put the box ``result`` where ``source`` is; identity when it is there already."""
-    if not result or not source:
+def fit_matrix(result: Sequence[float], *sources: Sequence[float]) -> Matrix:
+    """The uniform scale and move that put the box ``result`` where that of its source is; identity when it is there
+    already. Of several boxes, none of which counts when it is empty, it is the one of the most similar proportions.
+    """
+    boxes = [box for box in sources if box]
+    if not result or not boxes:
         return Matrix.Identity(4)
+    source = min(boxes, key=lambda box: (_proportions(box) - _proportions(result)).length) if boxes[1:] else boxes[0]
     result_size, source_size = _size(result), _size(source)
     largest_result, largest_source = max(result_size), max(source_size)
     if largest_result <= 0 or largest_source <= 0:
@@ -50,6 +54,13 @@ def _angles(rotation: Matrix, near: Euler) -> Euler:
     found = Euler(angles, "XYZ")
     found.make_compatible(near)
     return found
+
+
+def _proportions(bounds: Sequence[float]) -> Vector:
+    """The sides, the largest as 1; width and depth in the order of their lengths, since a result may be turned."""
+    size = _size(bounds)
+    sides = Vector((min(size.x, size.y), max(size.x, size.y), size.z))
+    return sides / (max(sides) or 1.0)
 
 
 def _size(bounds: Sequence[float]) -> Vector:

@@ -7,7 +7,7 @@ in), ``scene_frame`` and ``images`` (name → file with the pixels that the .ble
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import bpy
@@ -70,22 +70,31 @@ def _realising_group() -> bpy.types.NodeTree:
     return group
 
 
-def evaluated(objects: Iterable[bpy.types.Object], request: Mapping[str, Any]) -> list[tuple[str, bpy.types.Mesh]]:
+def evaluated(objects: Sequence[bpy.types.Object], request: Mapping[str, Any]) -> list[tuple[str, bpy.types.Mesh]]:
     """The final mesh of every object, in the coordinates of the frame."""
-    scene = bpy.context.scene
-    scene.frame_set(int(request["scene_frame"]))
-    depsgraph = bpy.context.evaluated_depsgraph_get()
+    bpy.context.scene.frame_set(int(request["scene_frame"]))
+    names = [entry.get("title") or item.name for item, entry in zip(objects, request["objects"], strict=True)]
+    return list(zip(names, final_meshes(objects, matrices_in_frame(request)), strict=True))
+
+
+def matrices_in_frame(request: Mapping[str, Any]) -> list[Matrix]:
+    """Where the objects stand in the frame; one for each."""
     to_frame = _matrix(request["frame"]).inverted()
+    return [to_frame @ _matrix(entry["matrix"]) for entry in request["objects"]]
+
+
+def final_meshes(objects: Iterable[bpy.types.Object], matrices: Iterable[Matrix]) -> list[bpy.types.Mesh]:
+    """The mesh of every object with all that changes it, put where its matrix says."""
+    depsgraph = bpy.context.evaluated_depsgraph_get()
     meshes = []
-    for item, entry in zip(objects, request["objects"], strict=True):
+    for item, matrix in zip(objects, matrices, strict=True):
         seen = item.evaluated_get(depsgraph)
         mesh = bpy.data.meshes.new_from_object(seen, preserve_all_data_layers=True, depsgraph=depsgraph)
         _take_materials(mesh, seen)
-        matrix = to_frame @ _matrix(entry["matrix"])
         mesh.transform(matrix)
         if matrix.determinant() < 0:
             mesh.flip_normals()
-        meshes.append((entry.get("title") or item.name, mesh))
+        meshes.append(mesh)
     return meshes
 
 

@@ -4,8 +4,8 @@ Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out``, ``name``
 where a small picture of it is wanted, ``picture`` (a PNG).
 Where it is known what the model is the result of, ``sources`` has their ``parts`` ({name, bounds, matrix} each; name
 and box in the model that was worked on, and the world matrix), ``frame`` (that model's world matrix) and ``fit`` (the
-box that the result is brought to; empty where it is left as it is); and ``snapshot`` where vertex groups and colours
-shall go over, see ``snapshot_meshes``.
+boxes of which the result is brought to one; none where it is left as it is); and ``snapshot`` where vertex groups and
+colours shall go over, see ``snapshot_meshes``.
 The files are all it gives, its answer is empty: one collection with everything that was imported, images packed, and on
 every mesh and image what takes long to find out about it.
 """
@@ -107,7 +107,7 @@ def _pair(sources: dict[str, Any]) -> tuple[dict[bpy.types.Object, int], Matrix]
     parts = [Part(part["name"], part["bounds"]) for part in sources["parts"]]
     indices = match(parts, [Part(item.name, box) for item, box in zip(meshes, boxes, strict=True)])
     pairs = {item: index for item, index in zip(meshes, indices, strict=True) if index is not None}
-    return pairs, fit_matrix(union(boxes), sources["fit"])
+    return pairs, fit_matrix(union(boxes), *sources["fit"])
 
 
 def _place_origins(parts: dict[bpy.types.Object, int], sources: dict[str, Any], fit: Matrix) -> None:

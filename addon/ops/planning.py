@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -189,9 +189,19 @@ def _on_selection(call: OperationCall) -> JobPlan:
         parts = provenance.part_names(selection.objects)
         placement = snapshot.placement(context, selection, task.matrix, part_names=parts)
         return _plan(call, source, (step,), placement, name)
-    source = call.snapshots.take(context, selection, Locations(call.staged))
+    rigged = takes_rig(settings, [info])
+    source = call.snapshots.take(context, selection, Locations(call.staged), rigged=rigged)
     placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame), exact=False)
     return _plan(call, source, (StepPlan(UPLOAD), step), placement, name)
+
+
+def takes_rig(settings: Settings, uses: Sequence[CapabilityInfo]) -> bool:
+    """Whether an upload that is only for these capabilities has the rigs of what is selected with it.
+
+    The extension's own engine tries both poses then. What another service sees in such a file nobody has said, so that
+    gets what is seen.
+    """
+    return settings.is_local and bool(uses) and all(info.finds_body for info in uses)
 
 
 def _on_earlier_result(call: OperationCall) -> JobPlan:

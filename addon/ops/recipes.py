@@ -3,6 +3,7 @@
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ..core.recipes.recipe import ModelInput, Recipe
     from ..core.recipes.recipe_view import RecipeView
     from ..core.settings import Settings
+    from ..props.field_info import CapabilityInfo
 
 
 class ASSETGEN_OT_choose_recipe(bpy.types.Operator):
@@ -146,6 +148,7 @@ def _start(context: bpy.types.Context, named: str, given: dict[str, Any], folder
     from ..core.recipes.planning import make_plan
     from ..core.recipes.recipe_file import read_recipe
     from ..core.recipes.shipped import find_recipe
+    from .planning import takes_rig
 
     values = session.settings
     if words := preflight.obstacle(values):
@@ -156,7 +159,7 @@ def _start(context: bpy.types.Context, named: str, given: dict[str, Any], folder
     staged = session.staging_folder()
     try:
         if names := _selection_names(recipe, given):
-            item, delivery = _selected(context, values, staged)
+            item, delivery = _selected(context, values, staged, rigged=takes_rig(values, _uses(recipe, names)))
             given = {**given, **dict.fromkeys(names, item)}
         make_plan(recipe, given, out, region=values.region)  # whatever is wrong is said at the press
         return recipe_runs.start(RecipeCall(recipe.path, given, out, delivery, into_scene), staged)
@@ -184,8 +187,20 @@ def _selection_names(recipe: "Recipe", given: dict[str, Any]) -> list[str]:
     ]
 
 
-def _selected(context: bpy.types.Context, settings: "Settings", staged: Path) -> "tuple[ModelInput, Delivery]":
-    """The selected meshes: the task that they are the unmodified result of, else a snapshot; and where results go."""
+def _uses(recipe: "Recipe", names: Sequence[str]) -> "list[CapabilityInfo]":
+    """The capabilities that work on what these variables stand for itself, and not on what was made of it."""
+    from ..props.task_properties import CAPABILITIES
+
+    sources = {f"{{{name}}}" for name in names}
+    return [CAPABILITIES[step.use] for step in recipe.steps if step.source in sources and step.use in CAPABILITIES]
+
+
+def _selected(
+    context: bpy.types.Context, settings: "Settings", staged: Path, *, rigged: bool
+) -> "tuple[ModelInput, Delivery]":
+    """The selected meshes: the task that they are the unmodified result of, else a snapshot, ``rigged`` or not; and
+    where results go.
+    """
     from ..bridge.objects import places, provenance, snapshot, transforms
     from ..bridge.objects.places import PlaceChoice
     from ..bridge.objects.selection import usable_selection
@@ -203,7 +218,7 @@ def _selected(context: bpy.types.Context, settings: "Settings", staged: Path) ->
         parts = provenance.part_names(selection.objects)
         placement = snapshot.placement(context, selection, task.matrix, part_names=parts)
     else:
-        source = snapshot.write(context, selection, Locations(staged))
+        source = snapshot.write(context, selection, Locations(staged), rigged=rigged)
         frame = transforms.from_numbers(source.snapshot.frame)
         placement = snapshot.placement(context, selection, frame, exact=False)
     placement = places.with_place(placement, PlaceChoice(Place.BESIDE), context)

@@ -105,6 +105,7 @@ class CapabilityInfo(NamedTuple):
     version_field: str | None = None
     needs_true_size: bool = False
     keeps_surface: bool = False
+    finds_body: bool = False
     gives_views: bool = False
     icon: str = "NONE"
     quick: bool = False

@@ -2413,6 +2413,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
             FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
+        finds_body=True,
         icon="VIEWZOOM",
     ),
     "rig": CapabilityInfo(
@@ -2436,6 +2437,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
             FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
+        finds_body=True,
         icon="ARMATURE_DATA",
         quick=True,
     ),

@@ -141,19 +141,22 @@ def _draw_source(
             row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
     words = "Without what was edited since" if source.edited else _triangles(objects)
     paragraph(column, words, context, icon="BLANK1", indent=BOX, quiet=True)
-    if source.uploads and info.tier == "Animate":
+    if source.uploads and info.finds_body:
         _draw_pose(column, objects, context)
 
 
 def _draw_pose(layout: bpy.types.UILayout, objects: Sequence[bpy.types.Object], context: bpy.types.Context) -> None:
-    """Draws whether an armature shows its rest position, in which limbs are apart more often than in mid-motion."""
+    """Draws which position of an armature is uploaded: at rest limbs are apart more often than in mid-motion."""
     from ..bridge.objects.selection import posing_armature
 
     if (armature := posing_armature(objects)) is None:
         return
+    is_local = session.settings.is_local  # its upload has both
     if armature.data.pose_position == "POSE":
-        paragraph(layout, "A body is found more surely in rest position", context, icon="INFO", indent=BOX)
-    layout.prop(armature.data, "pose_position", text="")
+        words = "Its rest position is tried as well" if is_local else "A body is found more surely in rest position"
+        paragraph(layout, words, context, icon="INFO", indent=BOX)
+    if not is_local:
+        layout.prop(armature.data, "pose_position", text="")
 
 
 def _triangles(objects: Sequence[bpy.types.Object]) -> str:

@@ -228,6 +228,7 @@ def _capability_info(request: type[TaskRequest]) -> str:
         "version_field": request.version_field,
         "needs_true_size": request.needs_true_size,
         "keeps_surface": request.keeps_surface,
+        "finds_body": request.finds_body,
         "gives_views": request.gives_views,
         "icon": request.icon,
         "quick": request.quick,

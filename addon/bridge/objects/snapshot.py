@@ -43,10 +43,19 @@ class Snapshots:
         self._parts: list[tuple[Path, list[bpy.types.Object]]] = []
         self._copies = contextlib.ExitStack()
 
-    def take(self, context: bpy.types.Context, selection: Selection, locations: Locations, task_id: str = "") -> Source:
+    def take(
+        self,
+        context: bpy.types.Context,
+        selection: Selection,
+        locations: Locations,
+        task_id: str = "",
+        *,
+        rigged: bool = False,
+    ) -> Source:
         """Describes the selected objects; the .blend is there after :meth:`write`.
 
         With a ``task_id`` it is not for an upload: the task has the model, and the snapshot what is painted on it here.
+        ``rigged`` is whether rigs go along in the upload.
 
         Raises:
             Refused: Their images could not be written.
@@ -72,6 +81,7 @@ class Snapshots:
             layered=has_layers(selection.objects),
             looks=tuple(seen.text for seen in looks),
             packed=packed if any(packed) else (),
+            rigged=rigged,
         )
         return Source(SourceKind.TASK if task_id else SourceKind.SELECTION, str(path), task_id, snapshot=snapshot)
 
@@ -98,14 +108,16 @@ class Snapshots:
         self._copies.close()
 
 
-def write(context: bpy.types.Context, selection: Selection, locations: Locations, task_id: str = "") -> Source:
+def write(
+    context: bpy.types.Context, selection: Selection, locations: Locations, task_id: str = "", *, rigged: bool = False
+) -> Source:
     """Writes the selected objects to a snapshot of their own and describes it; see :meth:`Snapshots.take`.
 
     Raises:
         Refused: The snapshot could not be written.
     """
     with Snapshots() as snapshots:
-        source = snapshots.take(context, selection, locations, task_id)
+        source = snapshots.take(context, selection, locations, task_id, rigged=rigged)
         snapshots.write()
     return source
 

@@ -42,7 +42,8 @@ def model_matrix(placement: Placement | None, bounds: mesh_notes.Bounds, context
     """
     if placement is None:
         return Matrix.Translation(context.scene.cursor.location)
-    return transforms.from_numbers(placement.frame) @ transforms.fit_matrix(bounds, placement.bounds)
+    fit = transforms.fit_matrix(bounds, placement.bounds, placement.rest_bounds)
+    return transforms.from_numbers(placement.frame) @ fit
 
 
 def moved_to_free_place(

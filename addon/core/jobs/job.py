@@ -58,6 +58,7 @@ class Snapshot(NamedTuple):
         layered: Whether any of them has vertex groups or colours, which may go over to the result.
         looks: Of each object that part of its fingerprint that only the open file can tell: modifiers and materials.
         packed: Of each object the names of the packed images that it shows, whose content belongs to its fingerprint.
+        rigged: Whether what rigs pose is uploaded with these rigs, so that its rest pose can be tried as well.
     """
 
     objects: tuple[SnapshotObject, ...]
@@ -68,6 +69,7 @@ class Snapshot(NamedTuple):
     layered: bool = False
     looks: tuple[str, ...] = ()
     packed: tuple[tuple[str, ...], ...] = ()
+    rigged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,8 @@ class Placement(NamedTuple):
     """Where a result goes in the scene.
 
     ``frame`` is the world matrix (row-major, 16 numbers, Blender's units and axes) that the upload was expressed
-    in; ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid;
+    in; ``bounds`` is the source's box in that frame (min x y z, max x y z), and ``rest_bounds`` the one that it would
+    have there at rest, where it was uploaded with its rig. Objects are named and known by session_uid;
     ``poses`` has one for each of them, so that the result can follow them, and ``parts`` one to tell which result is
     that of which source; both are empty in plans from when there were none. ``hide_source`` and ``collects_source``
     (into a collection that is hidden) say what becomes of the sources, and ``takes_name`` whether the result is named
@@ -171,6 +174,7 @@ class Placement(NamedTuple):
     anchors: tuple[tuple[str, int], ...] = ()
     target: TargetObject | None = None
     placeholder: bool = False
+    rest_bounds: tuple[float, ...] = ()
 
     @property
     def takes_source_place(self) -> bool:

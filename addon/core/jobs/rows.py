@@ -50,12 +50,12 @@ _WORDS = ("title", "capability")
 _PAINTED = "painted"
 """Among the details of a source that is no selection: the snapshot of what has its vertex groups and colours."""
 
-_LATER_IN_SNAPSHOT = ("layered", "looks", "packed")
+_LATER_IN_SNAPSHOT = ("layered", "looks", "packed", "rigged")
 """Fields of a snapshot that its first form did not have."""
 
 _LATER_IN_PLACEMENT = (
     *("poses", "parts", "takes_name", "collects_source"),
-    *("place", "anchor", "anchors", "target", "placeholder"),
+    *("place", "anchor", "anchors", "target", "placeholder", "rest_bounds"),
 )
 """Fields of a placement that its first form did not have."""
 
@@ -195,6 +195,7 @@ def _snapshot(raw: dict[str, Any]) -> Snapshot:
         layered=bool(raw.get("layered", False)),
         looks=tuple(raw.get("looks", ())),
         packed=tuple(map(tuple, raw.get("packed", ()))),
+        rigged=bool(raw.get("rigged", False)),
     )
 
 
@@ -228,6 +229,7 @@ def _placement(raw: dict[str, Any], details: dict[str, Any]) -> Placement:
             "anchors": tuple((name, uid) for name, uid in details.get("anchors", ())),
             "target": _target(details.get("target")),
             "placeholder": bool(details.get("placeholder", False)),
+            "rest_bounds": tuple(details.get("rest_bounds", ())),
         }
     )
 

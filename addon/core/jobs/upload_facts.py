@@ -20,15 +20,18 @@ class UploadFacts(NamedTuple):
     Attributes:
         fingerprints: Of what is uploaded; empty for one whose looks depend on more than itself.
         boxes: In the frame of the snapshot: min x y z, max x y z; empty for one without points.
+        rest_box: Of all of them at rest, where they were uploaded with their rigs; else empty.
     """
 
     fingerprints: tuple[str, ...]
     boxes: tuple[Box, ...]
+    rest_box: Box = ()
 
     @classmethod
     def of_answer(cls, answer: Mapping[str, Any]) -> UploadFacts:
         """What ``headless/to_glb.py`` answered."""
-        return cls(tuple(answer.get("fingerprints", ())), tuple(map(tuple, answer.get("boxes", ()))))
+        boxes = tuple(map(tuple, answer.get("boxes", ())))
+        return cls(tuple(answer.get("fingerprints", ())), boxes, tuple(answer.get("rest_box", ())))
 
 
 def awaits_facts(plan: JobPlan) -> bool:
@@ -47,7 +50,7 @@ def with_facts(plan: JobPlan, facts: UploadFacts) -> JobPlan:
     if placement is None or len(placement.parts) != len(facts.boxes):
         return plan
     parts = tuple(part._replace(bounds=box) for part, box in zip(placement.parts, facts.boxes, strict=True))
-    placement = placement._replace(parts=parts, bounds=tuple(_union(facts.boxes)))
+    placement = placement._replace(parts=parts, bounds=tuple(_union(facts.boxes)), rest_bounds=facts.rest_box)
     return replace(plan, delivery=plan.delivery._replace(placement=placement))
 
 

@@ -53,7 +53,7 @@ class ResultSources(NamedTuple):
         values: dict[str, Any] = {
             "parts": parts,
             "frame": placement.frame,
-            "fit": placement.bounds if self.fitted else (),
+            "fit": (placement.bounds, placement.rest_bounds) if self.fitted else (),
         }
         if self.blend is not None and self.snapshot is not None:
             values["snapshot"] = {**plain(self.snapshot), "blend": str(self.blend)}

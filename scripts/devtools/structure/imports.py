@@ -21,6 +21,7 @@ CHILD_PACKAGES = {
     "mesh_slices": "addon/headless/mesh_slices.py",
     "plain_objects": "addon/headless/plain_objects.py",
     "part_matching": "addon/headless/part_matching.py",
+    "kept_rigs": "addon/headless/kept_rigs.py",
     "snapshot_meshes": "addon/headless/snapshot_meshes.py",
     "surface_layers": "addon/headless/surface_layers.py",
     "text_pixels": "addon/headless/text_pixels.py",

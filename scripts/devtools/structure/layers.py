@@ -98,7 +98,8 @@ _BOTH_SIDES = (
     "addon/headless/part_matching.py"
 )
 _SHARED_BY_SCRIPTS = (
-    "addon/headless/origins.py addon/headless/plain_objects.py addon/headless/snapshot_meshes.py "
+    "addon/headless/kept_rigs.py addon/headless/origins.py addon/headless/plain_objects.py "
+    "addon/headless/snapshot_meshes.py "
     "addon/headless/surface_layers.py "
     "addon/headless/text_pixels.py addon/headless/thumbnail.py"
 )
@@ -234,6 +235,13 @@ LAYERS = (
     _layer("addon/headless/fitting.py", "", _BPY),
     _layer("addon/headless/part_matching.py", "", "numpy"),
     # What the scripts share.
+    _layer(
+        "addon/headless/kept_rigs.py",
+        "addon/headless/mesh_notes.py addon/headless/snapshot_meshes.py vendor/background_blender"
+        " vendor/background_blender/importers.py",
+        _BPY,
+        own_process=True,
+    ),
     _layer("addon/headless/origins.py", "addon/headless/fitting.py", _BPY, own_process=True),
     _layer("addon/headless/plain_objects.py", "", _BPY),
     _layer("addon/headless/snapshot_meshes.py", "", _BPY),

@@ -210,6 +210,8 @@ class TaskRequest(Declared):
     """Whether its result is meant to stand exactly where the model stands that it worked on."""
     keeps_surface: ClassVar[bool] = False
     """Whether its result has the surface of the model that it worked on, so that what is painted there goes over."""
+    finds_body: ClassVar[bool] = False
+    """Whether it looks for a body in its model, which is found more surely at rest than in some poses."""
     needs_true_size: ClassVar[bool] = False
     """Whether its result is a file for elsewhere, so that a model that was scaled in the scene must be sent anew."""
     gives_motion: ClassVar[bool] = False

@@ -39,6 +39,7 @@ class RigCheck(TaskRequest):
     tier: ClassVar[Tier] = Tier.ANIMATE
     category: ClassVar[Category] = Category.ANIMATION
     source_field: ClassVar[str | None] = "original_model_task_id"
+    finds_body: ClassVar[bool] = True
     workload: ClassVar[float] = 2.0
 
     original_model_task_id: SourceTask
@@ -62,6 +63,7 @@ class Rig(TaskRequest):
     category: ClassVar[Category] = Category.ANIMATION
     source_field: ClassVar[str | None] = "original_model_task_id"
     keeps_shape: ClassVar[bool] = True
+    finds_body: ClassVar[bool] = True
     result_kinds: ClassVar[FileKinds | None] = _KINDS
 
     original_model_task_id: SourceTask
