@@ -112,23 +112,39 @@ def _frozen(rig: bpy.types.Object, move: Matrix) -> bpy.types.Object:
         move: What takes it from its place in this scene to where the copy is wanted.
     """
     seen = rig.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    world, posed = seen.matrix_world.copy(), {bone.name: bone.matrix.copy() for bone in seen.pose.bones}
     data = rig.data.copy()
     data.animation_data_clear()
     data.pose_position = "POSE"
     made = bpy.data.objects.new(rig.name, data)
     bpy.context.scene.collection.objects.link(made)
-    made.matrix_world = move @ seen.matrix_world
-    bpy.context.view_layer.update()
+    made.matrix_world = move @ world
+    _put_on_one_bone(made)
     for bone in made.pose.bones:
+        if bone.name not in posed:
+            continue
         above: Mapping[str, Any] = {}
         if bone.parent is not None:
-            above = {
-                "parent_matrix": seen.pose.bones[bone.parent.name].matrix,
-                "parent_matrix_local": bone.parent.bone.matrix_local,
-            }
-        posed = seen.pose.bones[bone.name].matrix
-        bone.matrix_basis = bone.bone.convert_local_to_pose(posed, bone.bone.matrix_local, invert=True, **above)
+            at_rest = bone.parent.bone.matrix_local
+            above = {"parent_matrix": posed.get(bone.parent.name, at_rest), "parent_matrix_local": at_rest}
+        local = bone.bone.matrix_local
+        bone.matrix_basis = bone.bone.convert_local_to_pose(posed[bone.name], local, invert=True, **above)
     return made
+
+
+def _put_on_one_bone(rig: bpy.types.Object) -> None:
+    """Gives the bones without a parent one that nothing moves: what a first bone is turned by counts as its rest to
+    Blender's importer, which knows the rest of the others only.
+    """
+    bpy.context.view_layer.objects.active = rig
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = rig.data.edit_bones
+    first = [bone for bone in bones if bone.parent is None]
+    ground = bones.new("Ground")
+    ground.tail = (0, 0, 1)
+    for bone in first:
+        bone.parent = ground
+    bpy.ops.object.mode_set(mode="OBJECT")
 
 
 def _bound(

@@ -14,10 +14,11 @@ from asset_generation.addon.core.jobs.job import plain
 from asset_generation.addon.core.paths import Locations
 from asset_generation.vendor.background_blender import run
 from mathutils import Matrix, Vector
-from support.addon import add_mesh, select
+from support.addon import add_mesh, select, world_box
 from support.fork_server.command import forked_python
 
 HEADLESS = Path(__file__).resolve().parents[2] / "addon" / "headless"
+VENDOR = HEADLESS.parents[1] / "vendor"
 BONES = {
     "hip": ("", (0, 0, 0.2), (0, 0, 1)),
     "knee": ("hip", (0, 0, 1), (0, 0, 2)),
@@ -26,11 +27,12 @@ BONES = {
 
 
 class Upload(NamedTuple):
-    """What came of a selection: points as they are seen and at rest, (n, 3) each; the box at rest."""
+    """What came of a selection: points as they are seen and at rest, (n, 3) each; the box at rest; fingerprints."""
 
     seen: Any
     rest: Any
     rest_box: tuple[float, ...]
+    prints: tuple[str, ...]
 
 
 def rigged_column(name: str = "Column") -> tuple[bpy.types.Object, bpy.types.Object]:
@@ -102,7 +104,12 @@ def upload(addon: Any, tmp_path: Path) -> Callable[..., Upload]:
             if item.type == "MESH" and (shapes is None or item.name not in shapes.objects)
         ]
         bpy.context.view_layer.update()
-        return Upload(points_of(meshes, "POSE"), points_of(meshes, "REST"), tuple(answer["rest_box"]))
+        return Upload(
+            points_of(meshes, "POSE"),
+            points_of(meshes, "REST"),
+            tuple(answer["rest_box"]),
+            tuple(answer["fingerprints"]),
+        )
 
     return made
 
@@ -156,6 +163,13 @@ def with_clip(item: bpy.types.Object, rig: bpy.types.Object) -> list[bpy.types.O
     return [item]
 
 
+def with_first_bone_turned(item: bpy.types.Object, rig: bpy.types.Object) -> list[bpy.types.Object]:
+    """It lies down as a whole."""
+    rig.pose.bones["hip"].rotation_mode = "XYZ"
+    rig.pose.bones["hip"].rotation_euler = (1.4, 0, 0)
+    return [item]
+
+
 def with_nothing_else(item: bpy.types.Object, rig: bpy.types.Object) -> list[bpy.types.Object]:
     return [item]
 
@@ -164,6 +178,7 @@ def with_nothing_else(item: bpy.types.Object, rig: bpy.types.Object) -> list[bpy
     "scene",
     [
         with_nothing_else,
+        with_first_bone_turned,
         with_bone_hung,
         with_other_modifiers,
         with_constraint,
@@ -244,3 +259,44 @@ def test_a_result_is_fitted_to_the_box_that_it_is_like(addon: Any) -> None:
     half = fit((0, 0, 0, 0.25, 0.5, 1), seen, rest)  # turned by a quarter, and half as large
     assert tuple(half.to_scale()) == pytest.approx((2, 2, 2))
     assert tuple(half @ Vector((0.125, 0.25, 0.5))) == pytest.approx((1, 0.25, 1))
+
+
+def test_an_upload_with_a_rig_serves_nothing_else(addon: Any, upload: Any) -> None:
+    """What hangs on a bone has no modifier by which it could be told that its look depends on more than itself."""
+    _, held = with_bone_hung(*rigged_column())
+    assert addon.provenance.fingerprint_if_lasting(held)
+    assert upload(held, rigged=False).prints != ("",)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    _, held = with_bone_hung(*rigged_column())
+    came = upload(held)
+    assert came.rest_box and came.prints == ("",)
+
+
+@pytest.mark.slow
+def test_a_body_that_lies_down_is_rigged_as_it_stands_at_rest(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(VENDOR))
+    bodies = importlib.import_module("devtools.strangers.made.bodies")
+    scenes = importlib.import_module("devtools.strangers.made.scenes")
+    item = scenes.add_body("Person", bodies.person())
+    size = item.dimensions.copy()
+    rig = bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig"))
+    bpy.context.scene.collection.objects.link(rig)
+    select(rig)
+    bpy.ops.object.mode_set(mode="EDIT")
+    rig.data.edit_bones.new("root").tail = (0, 0, 1)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    item.vertex_groups.new(name="root").add(range(len(item.data.vertices)), 1.0, "REPLACE")
+    item.modifiers.new("Armature", "ARMATURE").object = rig
+    rig.pose.bones["root"].rotation_mode = "XYZ"
+    rig.pose.bones["root"].rotation_euler = (-1.57, 0, 0)
+    bpy.context.view_layer.update()
+    lying = world_box(item)
+    assert lying[1].z - lying[0].z < 0.6
+    select(item)
+    assert bpy.ops.assetgen.rig() == {"FINISHED"}
+    bpy.context.view_layer.update()
+    (result,) = [came for came in addon.scripting.result_objects() if came.type == "MESH"]
+    low, high = world_box(result)
+    assert tuple(high - low) == pytest.approx(tuple(size), abs=0.02), "it is neither shrunk nor grown"
+    assert low.z == pytest.approx(lying[0].z, abs=0.02)
+    assert tuple(((low + high) / 2).xy) == pytest.approx(tuple(((lying[0] + lying[1]) / 2).xy), abs=0.02)
