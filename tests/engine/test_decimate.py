@@ -36,6 +36,7 @@ from support.models.meshes import (
 pytestmark = needs_bpy
 
 BAKE_BOTH_WAYS = ROOT / "tests" / "support" / "engine" / "bake_both_ways.py"
+BAKES_NEEDED = ROOT / "tests" / "support" / "engine" / "bakes_needed.py"
 
 
 def decimate(tmp_path: Path, source: Path, *, full_size: bool = False, **body: Any) -> dict[str, Any]:
@@ -104,6 +105,13 @@ def test_one_bake_gives_what_a_bake_of_colours_and_one_of_normals_give() -> None
     assert differences["color"] < 0.5
     assert differences["normal"] < 1.0
     assert differences["missing"] < 0.002
+
+
+def test_what_materials_say_without_pictures_takes_no_bake_of_its_own() -> None:
+    answer = run(BlenderCommand.of_python(), BAKES_NEEDED, {}, timeout=120)
+    assert {name: case["bakes"] for name, case in answer.items()} == {"plain": 1, "large": 1, "painted": 3, "many": 3}
+    assert answer["large"]["sizes"] == [1024, 2048]
+    assert max(case["apart"] for case in answer.values()) < 0.5 / 255
 
 
 @pytest.mark.slow

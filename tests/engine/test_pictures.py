@@ -76,7 +76,7 @@ def test_sixteen_bits_show_the_same_colours_as_eight(tmp_path: Path) -> None:
     files = engine()
     colors = np.zeros((4, 4, 4), np.uint8)
     colors[...] = (200, 100, 30, 128)
-    files.write_png(tmp_path / "eight.png", colors / np.float32(255))
+    files.write_picture(tmp_path / "eight.png", colors / np.float32(255))
     (tmp_path / "sixteen.png").write_bytes(_png16(colors.astype(np.uint16) * 257))
     eight, sixteen = (files.read_rgba(tmp_path / f"{name}.png") for name in ("eight", "sixteen"))
     assert np.abs(eight - colors / 255).max() < 0.01

@@ -40,7 +40,7 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
     tree.links.new(noise.outputs["Color"], tree.nodes["Principled BSDF"].inputs["Base Color"])
     high.data.materials.append(material)
     unwrap.unwrap(low, _SIZE)
-    color, normal, _ = transfer.look(high, low, _SIZE, _REACH)
+    color, normal, *_ = transfer.look(high, low, _SIZE, _REACH, ())
     expected, coverage = bake.bake("NORMAL", low, _SIZE, source=high, reach=_REACH)
     with emission.emitting(high, "color"):
         colors, _ = bake.bake("EMIT", low, _SIZE, source=high, reach=_REACH)

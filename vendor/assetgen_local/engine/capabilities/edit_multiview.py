@@ -8,11 +8,9 @@ from __future__ import annotations
 import shutil
 from typing import Any
 
-import numpy as np
-
 from ..errors import EngineError
 from ..images.foreground import subject_of
-from ..images.picture_files import read_rgba, write_png
+from ..images.picture_files import read_rgba, write_picture
 from ..materials.projection import VIEWS
 from ..output import understood
 from ..picture_edits.restyle import restyled, taken_words
@@ -37,7 +35,7 @@ def run(task: Task) -> dict[str, Any]:
         target = task.folder / f"{side}_view{source.suffix if side not in prompts else '.png'}"
         if side in prompts:
             picture = read_rgba(source)
-            write_png(target, np.ascontiguousarray(restyled(picture, subject_of(picture), prompts[side])))
+            write_picture(target, restyled(picture, subject_of(picture), prompts[side]))
         else:
             shutil.copyfile(source, target)
         files[f"{side}_view_url"] = target.name

@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-import numpy as np
 from mathutils import Vector
 
 from ..array_types import Picture
 from ..files import model_io
-from ..images.picture_files import as_image, write_png
+from ..images.picture_files import as_image, write_picture
 from ..materials.projection import VIEWS
 from ..mesh import measure
 from ..mesh.build import new_object
@@ -48,14 +47,14 @@ def run(task: Task) -> dict[str, Any]:
     for index, (side, towards) in enumerate(VIEWS.items()):
         task.report(0.3 + 0.17 * index, f"Rendering the {side} view")
         picture = preview.render_shot([body], _SIZE, Vector(towards), flat=True, span=span, lit=False)
-        write_png(task.folder / f"{side}_view.png", np.ascontiguousarray(picture))
+        write_picture(task.folder / f"{side}_view.png", picture)
         files[f"{side}_view_url"] = f"{side}_view.png"
     return {"files": files, "values": understood.answer("", (), subject.note), "facts": {}}
 
 
 def _glowing(colors: Picture) -> Any:
     """A material that shows the picture as it is: its own light and shade are in it already."""
-    image = as_image(np.ascontiguousarray(colors), "projection", is_data=False)
+    image = as_image(colors, "projection", is_data=False)
     material = bpy.data.materials.new("Picture")
     graph = NodeGraph(material)
     graph.emit(graph.node("ShaderNodeTexImage", image=image).outputs[0])

@@ -49,6 +49,6 @@ def run(task: Task) -> dict[str, Any]:
     files = {"model_url": _MODEL}
     if task.preview:
         task.report(0.8, "Drawing a preview")
-        picture_files.write_png(task.folder / PREVIEW, splats.picture(np.array(VIEW), SIZE))
+        picture_files.write_picture(task.folder / PREVIEW, splats.picture(np.array(VIEW), SIZE))
         files["rendered_image_url"] = PREVIEW
     return {"files": files, "values": understood.answer("", (), subject.note), "facts": {"splats": len(points)}}

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..array_types import Picture
 from ..images.arrays import to_linear
-from ..images.picture_files import pixels_of, write_hdr
+from ..images.picture_files import pixels_of, write_picture
 
 SUFFIXES = {
     "BMP": ".bmp", "DPX": ".dpx", "HDR": ".hdr", "JPEG": ".jpg", "OPEN_EXR": ".exr", "PNG": ".png", "TARGA": ".tga",
@@ -40,7 +40,7 @@ def write_all(folder: Path, image_format: str | None) -> None:
         image_format: A key of :data:`SUFFIXES`; None writes each as it is.
     """
     used: set[str] = set()
-    for image in bpy.data.images:
+    for image in list(bpy.data.images):
         if image.packed_file is None or not image.users:
             continue
         name = _free_name(image.name, used)
@@ -58,8 +58,7 @@ def write_all(folder: Path, image_format: str | None) -> None:
 def _save_as(image: Any, file: Path, image_format: str) -> None:
     is_color = image.colorspace_settings.name == "sRGB"
     if image_format == "HDR":
-        # Blender writes light on the sRGB curve into this format, which holds it linear (4.2 to 5.2).
-        write_hdr(file, _light(image, is_color))
+        write_picture(file, _light(image, is_color), image_format)
     elif image_format == "OPEN_EXR" and is_color:
         # What save() writes is linear light, but marked as being on the sRGB curve from 5.0 on.
         scene = bpy.context.scene

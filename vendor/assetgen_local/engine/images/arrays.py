@@ -60,11 +60,15 @@ def to_linear(curved: Picture) -> Picture:
 
 def normalised(normals: Picture) -> Picture:
     """Baked normals (0..1) with unit length again after filling."""
-    vectors = normals * np.float32(2.0) - np.float32(1.0)
-    lengths = np.sqrt(np.einsum("...i,...i", vectors, vectors))
-    vectors /= np.maximum(lengths, np.float32(1e-4))[..., None]
-    vectors[lengths <= 1e-4] = (0.0, 0.0, 1.0)
-    return np.asarray(vectors * np.float32(0.5) + np.float32(0.5), np.float32)
+    return as_normals(normals * np.float32(2.0) - np.float32(1.0))
+
+
+def as_normals(vectors: Picture) -> Picture:
+    """Vectors of any length as a normal map has them, 0..1; those of none straight up."""
+    lengths = np.sqrt(np.einsum("...i,...i", vectors, vectors))[..., None]
+    units = vectors / np.maximum(lengths, np.float32(1e-4))
+    units[lengths[..., 0] <= 1e-4] = (0.0, 0.0, 1.0)
+    return np.asarray(units * np.float32(0.5) + np.float32(0.5), np.float32)
 
 
 def fixed(pixels: Picture) -> Picture:

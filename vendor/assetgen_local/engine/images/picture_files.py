@@ -6,9 +6,7 @@ A JPEG's Exif data says how the camera was held; turning the picture is left to 
 from __future__ import annotations
 
 import struct
-import zlib
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import bpy
@@ -25,49 +23,35 @@ LYING = frozenset({5, 6, 7, 8})
 _MOST_BYTES = 256 * 1024  # the Exif part stands in front of the picture
 _ORIENTATION = 0x0112
 _ENTRY = 12
-_LEVEL = 4  # of compression: a third of the time of the usual 6, for files that are some per cent larger
+_QUALITY = 92  # of formats that lose some
 
 
-def write_png(path: Path, picture: Picture) -> None:
-    """Writes an 8 bit RGB PNG. Values 0..1 as they are, bottom row first."""
-    values = np.clip(np.rint(picture[::-1] * 255.0), 0, 255).astype(np.uint8)
-    height, width, channels = values.shape
-    rows = values.reshape(height, width * channels)
-    filtered = np.empty((height, width * channels + 1), np.uint8)
-    filtered[:, 0] = 2  # the "up" filter: each byte minus the one above
-    filtered[0, 1:] = rows[0]
-    filtered[1:, 1:] = rows[1:] - rows[:-1]
-    header = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 3: 2, 4: 6}[channels], 0, 0, 0)
-    with path.open("wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n")
-        for kind, content in {b"IHDR": header, b"IDAT": zlib.compress(filtered, _LEVEL), b"IEND": b""}.items():
-            file.write(struct.pack(">I", len(content)) + kind + content)
-            file.write(struct.pack(">I", zlib.crc32(kind + content)))
-
-
-def write_hdr(path: Path, picture: Picture) -> None:
-    """Writes a Radiance picture: linear light, bottom row first, each pixel three bytes and a common exponent."""
-    height, width, _ = picture.shape
-    brightest = np.maximum(picture.max(axis=2), 1e-32)
-    fraction, exponent = np.frexp(brightest)
-    values = np.zeros((height, width, 4), np.uint8)
-    values[..., :3] = np.rint(picture * (fraction / brightest * 256)[..., None]).clip(0, 255)
-    values[..., 3] = np.where(brightest > 1e-30, exponent + 128, 0)
-    with path.open("wb") as file:
-        file.write(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n" + f"-Y {height} +X {width}\n".encode())
-        # Pixel after pixel. None looks like the start of a packed row: each but black has a byte above 127.
-        file.write(values[::-1].tobytes())
+def write_picture(path: Path, picture: Picture, image_format: str = "PNG") -> None:
+    """Writes RGB or RGBA, bottom row first: 8 bits of values 0..1 as they are, or linear light as ``HDR``."""
+    if is_light := image_format == "HDR":
+        # Blender cuts off what is less than a 256th of a pixel's brightest number, rounded up to a power of two.
+        brightest = picture.max(axis=2, keepdims=True)
+        picture = picture + np.exp2(np.frexp(brightest)[1] - 9.0) * (brightest > 0)
+    # Of 8 bits it writes the sRGB curve into this format, which holds linear light (4.2 to 5.2).
+    image = _new_image(picture, path.stem, is_data=True, float_buffer=is_light)
+    image.file_format = image_format
+    image.save(filepath=str(path), quality=_QUALITY)
+    bpy.data.images.remove(image)
 
 
 def as_image(picture: Picture, name: str, *, is_data: bool) -> Any:
     """A packed image of the scene with these pixels, 8 bits each."""
-    with TemporaryDirectory(prefix="assetgen-image-") as folder:
-        path = Path(folder) / f"{name}.png"
-        write_png(path, picture)
-        image = bpy.data.images.load(str(path))
-        image.name = name
-        image.colorspace_settings.name = "Non-Color" if is_data else "sRGB"
-        image.pack()
+    image = _new_image(picture, name, is_data=is_data)
+    image.pack()
+    return image
+
+
+def _new_image(picture: Picture, name: str, **settings: bool) -> Any:
+    height, width, channels = picture.shape
+    image = bpy.data.images.new(name, width, height, alpha=channels == 4, **settings)
+    pixels = np.ones((height, width, 4), np.float32)
+    pixels[..., :channels] = picture
+    image.pixels.foreach_set(pixels.ravel())
     return image
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from ..array_types import Picture
+from ..array_types import Array, Picture
 from ..shaders import nodes
-from ..shaders.nodes import NodeGraph
+from ..shaders.nodes import Bits, NodeGraph
 from .pbr_material import plain_material
 
 GREY = (0.8, 0.8, 0.8)
 """Base colour of a surface without a material, linear."""
 
+_LOOK: tuple[Bits, ...] = ((11, 11, 11), (11, 11, 11), (2, 2, 2))  # of colour, normal, and digits of a kind's number
+_DIGITS, _KINDS = (1, 4, 16), 64
 _SURFACE = {"Alpha": 1.0, "Roughness": 0.6, "Metallic": 0.0}  # of materials that do not say
 
 
@@ -30,7 +32,7 @@ def ensure_materials(scene_object: Any) -> None:
 
 
 @contextmanager
-def emitting(scene_object: Any, channel: str) -> Iterator[None]:
+def emitting(scene_object: Any, channel: str, kinds: Sequence[int] = ()) -> Iterator[None]:
     """Has an object's materials emit one channel of what they look like, for the time of a bake.
 
     Args:
@@ -38,21 +40,28 @@ def emitting(scene_object: Any, channel: str) -> Iterator[None]:
         channel: ``color``; ``look`` for the colour and the normal, see :func:`unpacked`; ``surface`` for opacity
             (red), roughness (green) and metalness (blue); ``glow``, which is the colour of the light that they give
             off, for a strength of 1.
+        kinds: A number for each slot, less than 64, that the look says as well.
     """
     slots = scene_object.data.materials
     originals = list(slots)
     for index, material in enumerate(originals):
         slots[index] = material.copy()
-        _emit(slots[index], channel)
+        _emit(slots[index], channel, kinds[index] if kinds else 0)
     yield  # the copies stay in the file: for each to be removed Blender looks through all of it
     for index, material in enumerate(originals):
         slots[index] = material
 
 
-def plain_roughness_and_metal(materials: list[Any]) -> tuple[float, float] | None:
-    """The roughness and metalness that all of the materials share; None when they differ or are painted."""
-    (roughness, metallic), *others = {(_constant(one, "Roughness"), _constant(one, "Metallic")) for one in materials}
-    return None if others or roughness is None or metallic is None else (roughness, metallic)
+def kinds_of(materials: list[Any]) -> tuple[Picture, list[int]]:
+    """What materials say without a picture, and which of these kinds each of them is.
+
+    Kinds are (n, 6): opacity, roughness, metalness, and light; NaN: a picture says it, or there are too many kinds.
+    """
+    rows = [[*(_constant(one, name) for name in _SURFACE), *_light(one)] for one in materials]
+    kinds, numbers = np.unique(np.array(rows, np.float32), axis=0, return_inverse=True)
+    if len(kinds) > _KINDS:
+        return np.where((kinds == kinds[0]).all(axis=0), kinds[:1], np.float32(np.nan)), [0] * len(materials)
+    return kinds, numbers.ravel().tolist()
 
 
 def has_detail(materials: list[Any]) -> bool:
@@ -87,6 +96,14 @@ def _glow(material: Any) -> float:
     return float(strength.default_value) if color.is_linked or max(color.default_value[:3]) > 0.0 else 0.0
 
 
+def _light(material: Any) -> Sequence[float | None]:
+    if not _glow(material):
+        return (0.0, 0.0, 0.0)
+    color, strength = (_principled(material).inputs[f"Emission {name}"] for name in ("Color", "Strength"))
+    painted = color.is_linked or strength.is_linked
+    return (None, None, None) if painted else [part * strength.default_value for part in color.default_value[:3]]
+
+
 def _constant(material: Any, name: str) -> float | None:
     surface = _principled(material)
     if surface is None:
@@ -104,12 +121,12 @@ def _first(material: Any, kind: str) -> Any:
     return next((node for node in nodes if node.bl_idname == kind), None)
 
 
-def _emit(material: Any, channel: str) -> None:
+def _emit(material: Any, channel: str, kind: int) -> None:
     graph = NodeGraph(material, kept=True)
     surface = _principled(material)
     color, strength = _given(_color_socket(material), material.diffuse_color), 1.0
     if channel == "look":
-        color = _look(graph, color, surface)
+        color = _look(graph, color, surface, kind)
     elif channel == "glow":
         color = _given(surface and surface.inputs["Emission Color"], color)
         strength = _given(surface.inputs["Emission Strength"]) if _glow(material) else 0.0
@@ -119,19 +136,20 @@ def _emit(material: Any, channel: str) -> None:
     graph.emit(color, strength)
 
 
-def _look(graph: NodeGraph, color: Any, surface: Any) -> Any:
-    """Base colour, as roots, and the normal in world space, for :func:`unpacked`."""
+def _look(graph: NodeGraph, color: Any, surface: Any, kind: int) -> Any:
+    """Base colour, as roots, the normal in world space, and the kind, for :func:`unpacked`."""
     is_bent = surface is not None and surface.inputs["Normal"].is_linked
     normal = _given(surface.inputs["Normal"]) if is_bent else graph.node("ShaderNodeNewGeometry").outputs["Normal"]
     roots = graph.node("ShaderNodeGamma", {0: color, 1: 0.5}).outputs[0]
     half = (0.5, 0.5, 0.5)
-    return graph.packed(roots, graph.vector_math("MULTIPLY_ADD", normal, half, half))
+    digits = tuple(kind // digit % 4 / 3 for digit in _DIGITS)
+    return graph.packed(_LOOK, roots, graph.vector_math("MULTIPLY_ADD", normal, half, half), digits)
 
 
-def unpacked(values: Picture) -> tuple[Picture, Picture]:
-    """Linear base colours and normals in world space, of what a bake of the channel ``look`` gave, (n, 3) each."""
-    roots, parts = nodes.unpacked(values)
-    return np.square(roots), parts * np.float32(2.0) - np.float32(1.0)
+def unpacked(values: Picture) -> tuple[Picture, Picture, Array]:
+    """Linear base colours and normals in world space, of what a bake of the look gave, (n, 3) each; and kinds, (n,)."""
+    roots, parts, digits = nodes.unpacked(_LOOK, values)
+    return np.square(roots), parts * np.float32(2.0) - np.float32(1.0), np.rint(digits * 3).astype(int) @ _DIGITS
 
 
 def _color_socket(material: Any) -> Any:

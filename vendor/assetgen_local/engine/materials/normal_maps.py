@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Mask, Picture
-from ..images.arrays import enlarged, fill
+from ..images.arrays import as_normals, enlarged, fill
 from ..mesh.build import UV, copy_of, remove
 from ..mesh.measure import corner_normals, values
 from ..mesh.operators import apply_modifiers
@@ -41,7 +41,7 @@ def normals(height: Picture, position: Picture, coverage: Mask) -> Picture:
     steepness = np.hypot(vectors[..., 0], vectors[..., 1])
     vectors[..., :2] *= np.minimum(1.0, _STEEPEST / np.maximum(steepness, 1e-9))[..., None]
     vectors[..., 2] = 1.0
-    return _packed(vectors)
+    return as_normals(vectors)
 
 
 def _metric(position: Picture, coverage: Mask) -> Picture:
@@ -78,9 +78,8 @@ def in_tangent_space(normals: Picture, mesh: Any, texels: Texels) -> Picture:
     # By the inverse of the matrix with these, which need be neither of unit length nor square, and of their product.
     lean, rise, part = _dot(along, up), _dot(normals, up), _dot(normals, along)
     across = _dot(normals, np.cross(up, along)) * sides[texels.loops[:, 0]]
-    return _packed(
-        np.stack((part * _dot(up, up) - rise * lean, across, rise * _dot(along, along) - part * lean), axis=1)
-    )
+    right, ahead = part * _dot(up, up) - rise * lean, rise * _dot(along, along) - part * lean
+    return as_normals(np.stack((right, across, ahead), axis=1))
 
 
 def _dot(first: Picture, second: Picture) -> Picture:
@@ -91,9 +90,4 @@ def combined(coarse: Picture, fine: Picture) -> Picture:
     """One normal map on top of another of the same UVs."""
     first, second = coarse * 2.0 - 1.0, fine * 2.0 - 1.0
     flat = first[..., :2] + second[..., :2]
-    return _packed(np.concatenate((flat, first[..., 2:] * second[..., 2:]), axis=2))
-
-
-def _packed(vectors: Picture) -> Picture:
-    lengths = np.sqrt(np.einsum("...k,...k", vectors, vectors))
-    return np.asarray(vectors / np.maximum(lengths, 1e-9)[..., None] * 0.5 + 0.5, np.float32)
+    return as_normals(np.concatenate((flat, first[..., 2:] * second[..., 2:]), axis=2))

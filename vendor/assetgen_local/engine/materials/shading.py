@@ -33,7 +33,7 @@ PATTERNS: dict[str, Callable[[NodeGraph, Value, float], Pattern]] = {
 
 _RELIEF = 0.012  # height of a full-strength bump, relative to the model's largest side
 
-_BITS = (12, 12, 16)  # of the second values in red, green and blue
+_BITS = ((12, 12, 8), (12, 12, 16))  # of both values in red, green and blue
 _HEIGHTS = (-1.0, 3.0)  # more than all layers together reach
 _WORKING_SIZE = 1024  # of maps that only help to make others
 
@@ -72,7 +72,7 @@ def painted(
 
 def unpacked(picture: Picture) -> tuple[Picture, Picture]:
     """Linear colour, and height, roughness and metalness, from a picture of what :meth:`Shader.show` emits."""
-    first, second = nodes.unpacked(picture, _BITS)
+    first, second = nodes.unpacked(_BITS, picture)
     lowest, highest = _HEIGHTS
     linear = np.square(np.stack((first[..., 0], first[..., 1], second[..., 1]), axis=2))
     return linear, np.stack((second[..., 2] * (highest - lowest) + lowest, second[..., 0], first[..., 2]), axis=2)
@@ -125,7 +125,7 @@ class Shader:
         red, green, blue = graph.parts(graph.node("ShaderNodeGamma", {0: layer.color, 1: 0.5}).outputs[0])
         first = graph.vector(red, green, layer.metallic)
         second = graph.vector(layer.roughness, blue, graph.span(layer.height, *_HEIGHTS))
-        graph.emit(graph.packed(first, second, _BITS))
+        graph.emit(graph.packed(_BITS, first, second))
 
     def show_lit(self) -> None:
         """Makes the material reflect light, for pictures that need no baked textures."""

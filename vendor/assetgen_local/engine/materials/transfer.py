@@ -9,7 +9,7 @@ from typing import Any
 import bmesh
 import numpy as np
 
-from ..array_types import Mask, Picture
+from ..array_types import Array, Mask, Picture
 from ..errors import EngineError
 from ..images.arrays import enlarged, fill, normalised, to_srgb
 from ..mesh.build import copy_of, remove
@@ -19,6 +19,7 @@ from ..mesh.operators import edited
 from ..mesh.outward import turn_outwards
 from ..mesh.texels import texels_of
 from ..mesh.unwrap import unwrap
+from ..shaders.nodes import Pair
 from . import bake, emission, normal_maps, pbr_material
 from .pbr_material import PbrMaps
 
@@ -62,28 +63,36 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
     reach = _reach(high, low, diagonal)
     emission.ensure_materials(high)
     originals = list(high.data.materials)
-    color, normal, met = look(high, low, size, reach)
-    constants, clear = emission.plain_roughness_and_metal(originals), emission.sees_through(originals)
-    if clear or not constants:
-        # Each bake of all pixels takes as long as the first; of roughness alone half as many along a side do.
-        pixels = size if clear else size >> (size > _SIZES[0])
-        surface = np.clip(_emitted(high, low, pixels, reach, "surface"), 0.0, 1.0)
+    kinds, numbers = emission.kinds_of(originals)
+    color, normal, met, of_kind = look(high, low, size, reach, numbers)
+
+    def said(channel: str, columns: slice, pixels: int) -> Picture:
+        told = kinds[:, columns]
+        if np.isnan(told).any():  # a bake of all pixels takes as long as the first
+            with emission.emitting(high, channel):
+                return fill(*bake.bake("EMIT", low, pixels, source=high, reach=reach))
+        return fill(told[of_kind], met)[:: size // pixels, :: size // pixels]
+
+    plain, clear = bool((kinds[:, 1:3] == kinds[0, 1:3]).all()), emission.sees_through(originals)
+    if clear or not plain:
+        pixels = size if clear else size >> (size > _SIZES[0])  # of roughness alone half as many along a side do
+        surface = np.clip(said("surface", slice(0, 3), pixels), 0.0, 1.0)
     # In the painted case the exporter multiplies by nothing; constants are written as factors.
-    roughness, metallic = constants or (1.0, 1.0)
+    roughness, metallic = kinds[0, 1:3].tolist() if plain else (1.0, 1.0)
     if clear:
         opacity = surface[..., :1]
         if (opacity < _CLEAR).any() and any(emission.sees_through([m]) and not emission.is_glass(m) for m in originals):
             behind = _opaque_part(high)
             with suppress(EngineError):  # nothing of it is near
-                skin, bent, closed = look(behind, low, size, reach)
+                skin, bent, closed, _ = look(behind, low, size, reach, numbers)
                 over = np.where(opacity < _CLEAR, opacity, 1.0)
                 color, normal = over * color + (1 - over) * skin, over * normal + (1 - over) * bent
                 normal, opacity = normalised(normal), fill(np.maximum(opacity, closed[..., None] * (over < 1)), met)
             remove([behind])
         color = np.concatenate((color, opacity), axis=2)
     strength = emission.glow(originals)
-    glow = to_srgb(_emitted(high, low, size, reach, "glow") / strength) if strength else None
-    orm = None if constants else np.maximum(surface, np.float32((1, 0, 0)))  # red would be shadow, of which it has none
+    glow = to_srgb(said("glow", slice(3, 6), size) / strength) if strength else None
+    orm = None if plain else np.maximum(surface, np.float32((1, 0, 0)))  # red would be shadow, of which it has none
     return PbrMaps(color, orm, normal, roughness, metallic, glow, strength)
 
 
@@ -96,31 +105,27 @@ def _opaque_part(high: Any) -> Any:
     return part
 
 
-def look(high: Any, low: Any, size: int, reach: tuple[float, float]) -> tuple[Picture, Picture, Mask]:
-    """Base colour on the sRGB curve and the normal map, of one bake; and where rays met anything."""
-    with emission.emitting(high, "look"):
+def look(high: Any, low: Any, size: int, reach: Pair, kinds: Sequence[int]) -> tuple[Picture, Picture, Mask, Array]:
+    """Base colour on the sRGB curve and the normal map, of one bake; where rays met anything, and of which kind."""
+    with emission.emitting(high, "look", kinds):
         picture, baked = bake.bake("EMIT", low, size, source=high, reach=reach)
     with normal_maps.triangulated(low) as mesh:
         texels = texels_of(mesh, size)
-        colors, normals = emission.unpacked(picture[texels.coverage])
+        colors, normals, numbers = emission.unpacked(picture[texels.coverage])
         normals = normal_maps.in_tangent_space(normals, mesh, texels)
     both = baked & texels.coverage
     color = fill(texels.picture(to_srgb(colors)), both)
-    return color, normalised(fill(texels.picture(normals), both)), both
+    of_kind = (texels.picture(numbers[:, None])[..., 0] * both).astype(np.uint8)
+    return color, normalised(fill(texels.picture(normals), both)), both, of_kind
 
 
-def with_shape(normal: Picture, high: Any, low: Any, size: int, reach: tuple[float, float]) -> Picture:
+def with_shape(normal: Picture, high: Any, low: Any, size: int, reach: Pair) -> Picture:
     """A normal map of the low surface on top of one of at most ``size`` pixels that makes it look like the high one."""
     shape, coverage = bake.bake("NORMAL", low, min(len(normal), size), source=high, reach=reach)
     return normal_maps.combined(enlarged(normalised(fill(shape, coverage)), len(normal)), normal)
 
 
-def _emitted(high: Any, low: Any, size: int, reach: tuple[float, float], channel: str) -> Any:
-    with emission.emitting(high, channel):
-        return fill(*bake.bake("EMIT", low, size, source=high, reach=reach))
-
-
-def _reach(high: Any, low: Any, diagonal: float) -> tuple[float, float]:
+def _reach(high: Any, low: Any, diagonal: float) -> Pair:
     """How far rays start outside of the low surface, and how far they go: from how far the surfaces are apart.
 
     As small as possible, because long rays from between two limbs meet the wrong one.

@@ -7,12 +7,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import bpy
 import numpy as np
 
 from ..array_types import Picture
 from ..errors import EngineError
-from ..images.picture_files import write_png
+from ..images.picture_files import write_picture
 from ..images.resample import resized
 from ..task import Task
 
@@ -89,12 +88,8 @@ def write_answer(task: Task, picture: Picture) -> dict[str, Any]:
     height, width = picture.shape[:2]
     if task.body.get("output_format") == "jpeg":
         name = "image.jpg"
-        image = bpy.data.images.new("jpeg", width, height)
-        image.pixels.foreach_set(np.pad(on_paper(picture), ((0, 0), (0, 0), (0, 1)), constant_values=1.0).ravel())
-        image.file_format = "JPEG"
-        image.save(filepath=str(task.folder / name), quality=92)
-        bpy.data.images.remove(image)
+        write_picture(task.folder / name, on_paper(picture), "JPEG")
     else:
         name = "image.png"
-        write_png(task.folder / name, np.ascontiguousarray(picture))
+        write_picture(task.folder / name, picture)
     return {"files": {"generated_image_url": name}, "values": {"size": f"{width}x{height}"}, "facts": {}}

@@ -19,7 +19,7 @@ def cut_out(picture: Picture, mask: Mask) -> Picture:
     """The subject alone: transparent around it, cut to its box."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     result = picture.copy()
-    result[..., 3] = np.where(mask, np.maximum(result[..., 3], 0.0), 0.0)
+    result[..., 3] = np.where(mask, result[..., 3], 0.0)
     return result[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
@@ -29,8 +29,7 @@ def symmetric(subject: Picture) -> Picture:
     axis = float((alpha.sum(axis=0) * (np.arange(alpha.shape[1]) + 0.5)).sum() / max(float(alpha.sum()), 1e-6))
     reach = int(np.ceil(max(axis, alpha.shape[1] - axis)))
     wide = np.zeros((len(subject), 2 * reach, 4), np.float32)
-    start = reach - round(axis)
-    start = min(max(start, 0), 2 * reach - subject.shape[1])
+    start = min(max(reach - round(axis), 0), 2 * reach - subject.shape[1])
     wide[:, start : start + subject.shape[1]] = subject
     mirror = wide[:, ::-1]
     left = np.arange(2 * reach)[None, :, None] < reach

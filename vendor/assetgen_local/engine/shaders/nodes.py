@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..array_types import Array, Picture
+from ..array_types import Picture
 
 Value = Any
 """A socket, or a number, or a tuple of numbers."""
@@ -16,9 +16,8 @@ Pair = tuple[float, float]
 Color = tuple[float, float, float]
 """Linear red, green, blue."""
 
-_BITS = 24  # of a whole number that a 32-bit float tells apart
-EVEN = (12, 12, 12)
-"""Bits of the second values of :meth:`NodeGraph.packed` where both are as fine."""
+Bits = tuple[int, int, int]
+"""Of the numbers of a vector; all that are packed into one have 24, which a 32-bit float tells apart."""
 
 
 class NodeGraph:
@@ -119,17 +118,18 @@ class NodeGraph:
         """A vector of numbers."""
         return self.node("ShaderNodeCombineXYZ", {0: x, 1: y, 2: z}).outputs[0]
 
-    def packed(self, first: Value, second: Value, bits: tuple[int, int, int] = EVEN) -> Value:
-        """One vector of two, whose numbers are from 0 to 1; the second ones get so many bits.
+    def packed(self, bits: Sequence[Bits], *vectors: Value) -> Value:
+        """One vector of several, whose numbers are from 0 to 1 and get so many bits each.
 
         A bake keeps 24 bits in each channel, and a second bake would take as long as the first.
         """
-        wholes = []
-        for value, room in ((first, [_BITS - count for count in bits]), (second, bits)):
-            clamped = self.vector_math("MINIMUM", self.vector_math("MAXIMUM", value), (1.0, 1.0, 1.0))
+        whole: Value = (0.0, 0.0, 0.0)
+        for room, vector in zip(bits, vectors, strict=True):
+            clamped = self.vector_math("MINIMUM", self.vector_math("MAXIMUM", vector), (1.0, 1.0, 1.0))
             steps = tuple(float((1 << count) - 1) for count in room)
-            wholes.append(self.vector_math("FLOOR", self.vector_math("MULTIPLY_ADD", clamped, steps, (0.5, 0.5, 0.5))))
-        return self.vector_math("MULTIPLY_ADD", wholes[0], tuple(float(1 << count) for count in bits), wholes[1])
+            part = self.vector_math("FLOOR", self.vector_math("MULTIPLY_ADD", clamped, steps, (0.5, 0.5, 0.5)))
+            whole = self.vector_math("MULTIPLY_ADD", whole, tuple(float(1 << count) for count in room), part)
+        return whole
 
     def boards(
         self, vector: Value, scale: float, size: Pair, *, mortar: float, smooth: float, tones: Pair, **settings: Any
@@ -159,13 +159,10 @@ class NodeGraph:
         return self.node("ShaderNodeTexWave", inputs, **settings).outputs[1]
 
 
-def unpacked(values: Picture, bits: tuple[int, int, int] = EVEN) -> tuple[Picture, Picture]:
-    """The two vectors again that :meth:`NodeGraph.packed` made one of, (..., 3)."""
-    whole, count = np.rint(values).astype(np.int32), np.array(bits, np.int32)
-    return _share(whole >> count, _BITS - count), _share(whole & ((1 << count) - 1), count)
-
-
-def _share(whole: Array, bits: Array) -> Picture:
-    part: Picture = whole.astype(np.float32)
-    part *= np.float32(1.0) / ((1 << bits) - 1).astype(np.float32)
-    return part
+def unpacked(bits: Sequence[Bits], values: Picture) -> list[Picture]:
+    """The vectors again that :meth:`NodeGraph.packed` made one of, (..., 3)."""
+    whole, parts = np.rint(values).astype(np.int32), []
+    for count in np.array(bits[::-1], np.int32):
+        parts.append((whole & ((1 << count) - 1)).astype(np.float32) / np.float32((1 << count) - 1))
+        whole >>= count
+    return parts[::-1]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Array, Mask
-from ..images.arrays import poisson
+from ..images.arrays import as_normals, poisson
 from ..images.resample import blurred, smooth, square_of
 from ..materials.pbr_material import PbrMaps
 from ..materials.projection import maps_of
@@ -116,5 +116,4 @@ def _relief(color: Array) -> Array:
     light = color.mean(axis=2)
     fine = blurred(light, 1) - blurred(light, 8)
     steep_y, steep_x = np.gradient(np.clip(fine, -0.15, 0.15) * _RELIEF)
-    normal = np.stack((-steep_x, -steep_y, np.ones_like(light)), axis=2)
-    return np.asarray(normal / np.linalg.norm(normal, axis=2, keepdims=True) * 0.5 + 0.5, np.float32)
+    return as_normals(np.stack((-steep_x, -steep_y, np.ones_like(light)), axis=2))
