@@ -12,7 +12,7 @@ import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models import meshopt
-from support.models.animated import read_animations, with_idle_weights, write_animated_glb
+from support.models.animated import read_animations, with_hidden_scene, with_idle_weights, write_animated_glb
 from support.models.meshes import (
     Shape,
     box,
@@ -209,6 +209,17 @@ def test_weights_of_what_has_no_shapes_do_no_harm(tmp_path: Path, packed: bool) 
     way = ("hips", "translation")
     assert np.allclose(np.ptp(after["walk"][way], axis=0), np.ptp(before["walk"][way], axis=0), atol=0.01)
     assert "wave" in after and read_glb(tmp_path / "out" / "model.glb").triangles == 128
+
+
+@pytest.mark.each_python
+def test_what_another_scene_of_a_file_has_is_no_part_of_the_model(tmp_path: Path) -> None:
+    """No viewer shows it. Blender's importer reads all scenes, and what it hides lost its place and its size."""
+    source = write_glb(tmp_path / "in.glb", [cube_sphere(6), cube_sphere(3, 0.5, (4, 0, 0), "moon")])
+    before = read_glb(source)
+    run_engine("decimate", tmp_path / "out", {"face_limit": 1000}, model=with_hidden_scene(source))
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert sorted(part.name for part in result.parts) == ["moon", "sphere"]
+    assert np.allclose(result.bounds, before.bounds, atol=1e-3)
 
 
 def test_meshopt_is_not_blamed_for_what_else_is_broken(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """glTF files that Blender's importer does not read as they are, as files that it reads. No bpy.
 
-It does not know the compression of meshopt, and fails on weights that move and have no morph targets (4.2 to 5.2).
+It does not know the compression of meshopt, and fails on weights that move and have no morph targets (4.2 to 5.2). Of
+several scenes it reads all: what another one has than the one that is shown would be in the model.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .glb_files import Glb, split
+from .gltf_scenes import keep_shown
 from .meshopt import EXTENSION, unpacked
 
 _Bytes = NDArray[np.uint8]
+
+_WITH_SCENES = 3  # lists of nodes: that of the document and those of two scenes
 
 _MOST = 2 << 30  # bytes: zeros take a hundredth of their size, and reading them time and memory
 
@@ -37,14 +41,14 @@ def readable_gltf(path: Path) -> Iterator[Path]:
     text, binary = split(content.data)
     said = bytes(text)
     is_packed = EXTENSION.encode() in said
-    if not is_packed and b'"weights"' not in said:
+    if not is_packed and b'"weights"' not in said and said.count(b'"nodes"') < _WITH_SCENES:
         yield path
         return
     with TemporaryDirectory(prefix="assetgen-gltf-") as folder:
         plain = Path(folder) / f"{path.stem}.glb"
         try:
             document = json.loads(said)
-            if _without_idle_weights(document) or is_packed:
+            if any((_without_idle_weights(document), keep_shown(document), is_packed)):
                 _in_one_file(document, np.frombuffer(binary, np.uint8), path.parent).write(plain)
             else:
                 plain = path

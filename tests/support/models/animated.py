@@ -91,6 +91,32 @@ def with_idle_weights(path: Path) -> Path:
     return path
 
 
+def with_hidden_scene(path: Path) -> Path:
+    """Puts a scene before the one of a GLB, which stays the one shown: its meshes once more, large and aside."""
+    document = glb_document(path)
+    hidden = [{"name": "hidden", "children": [1], "scale": [9.0] * 3}]
+    hidden.append({"name": "aside", "translation": [3.0, 0, 0], "children": []})
+    for number in range(len(document["meshes"])):
+        hidden[1]["children"].append(len(hidden))
+        hidden.append({"name": f"copy {number}", "mesh": number})
+    by = len(hidden)
+    for node in document["nodes"]:
+        node |= {"children": [child + by for child in node["children"]]} if "children" in node else {}
+    for skin in document.get("skins", ()):
+        skin["joints"] = [joint + by for joint in skin["joints"]]
+        skin |= {"skeleton": skin["skeleton"] + by} if "skeleton" in skin else {}
+    targets = [channel["target"] for one in document.get("animations", ()) for channel in one["channels"]]
+    for target in targets:
+        target["node"] += by
+    if targets:  # one that moves both
+        channels = document["animations"][0]["channels"]
+        channels.append({**channels[0], "target": {"node": 1, "path": "translation"}})
+    shown = {"nodes": [node + by for node in document["scenes"][0]["nodes"]]}
+    document |= {"nodes": hidden + document["nodes"], "scenes": [{"nodes": [0]}, shown], "scene": 1}
+    path.write_bytes(pack_glb(document, glb_blob(path)))
+    return path
+
+
 def write_turned_glb(path: Path, shape: Shape, turn: float, axis: int = 0) -> Path:
     """A shape on one bone that is turned around an axis of glTF, by radians, against how it is at rest."""
     make = _Builder()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from asset_generation.vendor.background_blender.readable_gltf import readable_gltf
 from support.models import meshopt
-from support.models.animated import read_animations, with_idle_weights, write_animated_glb
+from support.models.animated import read_animations, with_hidden_scene, with_idle_weights, write_animated_glb
 from support.models.meshes import Array, cube_sphere, glb_blob, glb_document, pack_glb, png, read_glb, write_glb
 
 
@@ -150,6 +150,38 @@ def test_weights_of_a_node_that_is_not_there_are_said(tmp_path: Path) -> None:
     path = write_animated_glb(tmp_path / "in.glb", widening=True)
     document = glb_document(path)
     document["animations"][2]["channels"][0]["target"]["node"] = 70
+    path.write_bytes(pack_glb(document, glb_blob(path)))
+    with pytest.raises(ValueError, match=r"^it names something that is not in it$"), readable_gltf(path):
+        pass
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_of_several_scenes_the_one_that_is_shown_is_left(tmp_path: Path, packed: bool) -> None:
+    path = write_animated_glb(tmp_path / "in.glb", widening=True)
+    before, motions, document = parts_of(path), read_animations(path), glb_document(path)
+    with_hidden_scene(path)
+    with readable_gltf(meshopt.compress_glb(path) if packed else path) as plain:
+        after = glb_document(plain)
+        assert_alike(parts_of(plain), before)
+        assert {key: after[key] for key in ("nodes", "skins")} == {key: document[key] for key in ("nodes", "skins")}
+        assert (after["scene"], after["scenes"]) == (0, [{"nodes": document["scenes"][0]["nodes"]}])
+        for name, channels in read_animations(plain).items():
+            assert all(np.array_equal(values, motions[name][key]) for key, values in channels.items())
+
+
+def test_scenes_of_the_same_nodes_are_read_as_they_are(tmp_path: Path) -> None:
+    path = write_glb(tmp_path / "in.glb", shapes())
+    document = glb_document(path)
+    document["scenes"].append({"nodes": [0, 1]})
+    path.write_bytes(pack_glb(document, glb_blob(path)))
+    with readable_gltf(path) as same:
+        assert same == path
+
+
+def test_a_scene_of_a_node_that_is_not_there_is_said(tmp_path: Path) -> None:
+    path = write_glb(tmp_path / "in.glb", shapes())
+    document = glb_document(path)
+    document["scenes"] = [{"nodes": [7]}, {"nodes": [0]}]
     path.write_bytes(pack_glb(document, glb_blob(path)))
     with pytest.raises(ValueError, match=r"^it names something that is not in it$"), readable_gltf(path):
         pass
