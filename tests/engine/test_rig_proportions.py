@@ -574,3 +574,56 @@ def test_the_edge_of_a_rump_is_no_tail() -> None:
     )
     assert body.kind == "quadruped", (body.confidence, body.reason)
     assert "tail1" not in body.joints, "it swung with every step"
+
+
+def head_on_stubs(*more: Box) -> Array:
+    """A beast that is a head on four stubs, with a snout, ears, and what else is on it."""
+    return triangles(
+        *(((0.26, 0.26, 0.16), (x, y, 0.08)) for x in (-0.37, 0.37) for y in (-0.42, 0.42)),
+        ((1, 1.1, 1), (0, 0, 0.66)),
+        ((0.3, 0.2, 0.24), (0, -0.6, 0.55)),
+        *(((0.2, 0.1, 0.16), (side * 0.3, -0.3, 1.2)) for side in (1, -1)),
+        *more,
+    )
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        [((1.05, 0.25, 0.5), (0, 0.3, 0.81))],
+        [((0.12, 0.4, 0.12), (side * 0.35, -0.62, 1.1)) for side in (1, -1)],
+    ],
+    ids=["in a belt", "ears lean ahead"],
+)
+def test_a_belt_is_no_pair_of_ears_and_ears_are_no_snout(more: list[Box]) -> None:
+    """The belt, behind, had the snout looked for there; ears beyond the snout's root made a bar of it."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(head_on_stubs(*more))
+    assert body.kind == "quadruped", (body.confidence, body.reason)
+    assert np.allclose(body.to_world(np.array([0.0, -1.0, 0.0])), (0, -1, 0))
+
+
+@pytest.mark.parametrize("width", [0.8, 1.3, 1.6])
+def test_a_cloak_makes_no_trunk_wider(width: float) -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    cloak = triangles(((width, 0.06, 1.0), (0, 0.17, 0.95)))
+    body = examine(np.concatenate((solid(person(60)), cloak)))
+    assert body.kind == "biped", (body.confidence, body.reason)
+
+
+def test_arms_of_blocks_side_on_side_with_a_trunk_are_found_though_its_legs_are_apart() -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(
+        triangles(
+            ((0.62, 0.5, 0.5), (0, 0, 1.0)),
+            ((0.7, 0.5, 0.6), (0, 0, 0.46)),
+            *(((0.14, 0.24, 0.5), (side * 0.42, 0, 0.5)) for side in (1, -1)),
+            *(((0.15, 0.15, 0.18), (side * 0.18, 0, 0.09)) for side in (1, -1)),
+        )
+    )
+    assert body.kind == "biped", (body.confidence, body.reason)
+    assert not body.unseen
+    assert min(abs(body.joints[f"hand_tip.{side}"][0]) for side in "LR") > 0.35

@@ -10,7 +10,7 @@ from .legs import Legs
 from .measures import NotThisBodyError, along, core_size, likeness, middle, outline_likeness, symmetric
 from .slices import Slices
 from .templates import BIPED_ARMS
-from .voxel_paths import VoxelGraph
+from .voxel_paths import VoxelGraph, thick
 
 _SIDE = ("L", "R")
 _ARM = ("arm", "forearm", "hand", "hand_tip")
@@ -27,7 +27,7 @@ _MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
 _NO_HEAD = 0.03  # of the height above the shoulders
 _SKULL = 0.05  # of the height: a head has room for a larger ball
 _NARROW = 0.08  # of its width: a neck is narrower by more
-_BROAD = 1.3  # of the height above the legs: as wide as a trunk never is, half way up
+_BROAD, _LIMB = 1.3, 0.4  # of the height above the legs: no trunk is so wide; of its largest ball: thinner is no trunk
 _FLAT, _DEEP = 0.03, 0.08  # of the height, from front to back: scissors are flat, feet are not
 _THIN, _THICK = 0.015, 0.04  # of the height: trunk or head have room for a ball as large; leaves and frames have none
 _EVEN, _NECKLESS = 0.98, (0.25, 0.5)  # the same in front and behind: what is left then without a neck, and else
@@ -94,7 +94,7 @@ def measure(
         "upright": float(np.clip(1.9 - deep / high, 0, 1)),
         "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
         "thick": float(np.clip((inside.depth[above].max() / height - _THIN) / (_THICK - _THIN), 0, 1)),
-        "trunk": _solid_trunk(slices, legs, plane, trunk.neck),
+        "trunk": _solid_trunk(inside, slices, legs, plane, trunk.neck),
         "feet": float(np.clip(min((_BASE - shared) / (_BASE - _SOLE), thighs / (_THIGHS * height)), 0, 1)),
     }
     hidden = [side for side, arm in zip(_SIDE, arms, strict=True) if arm.certainty <= BIPED_ARMS.merged]
@@ -124,20 +124,21 @@ def _has_front_or_head(inside: VoxelGraph, legs: Legs) -> bool:
     return bool(uneven or inside.depth[heights >= half].max() > _LARGE_HEAD * lower)
 
 
-def _solid_trunk(slices: Slices, legs: Legs, plane: float, neck: float) -> float:
+def _solid_trunk(inside: VoxelGraph, slices: Slices, legs: Legs, plane: float, neck: float) -> float:
     """Whether what is in the middle between legs and neck is as thick as a leg, and not wider than high, 0 to 1."""
     between = (slices.middles[:, 2] > legs.top) & (slices.middles[:, 2] < neck)
     here = between & (slices.low[:, 0] <= plane) & (slices.high[:, 0] >= plane)
     levels = np.unique(slices.level[between])
     if not len(levels):
         return 0.0
-    sizes = np.stack((slices.sizes, slices.high[:, 0] - slices.low[:, 0]))
-    area, wide = np.median(
-        [sizes[:, here & (slices.level == level)].max(axis=1, initial=0) for level in levels], axis=0
-    )
+    area = np.median([slices.sizes[here & (slices.level == level)].max(initial=0) for level in levels])
     count = len(np.unique(slices.level[np.unique(slices.of_voxels[legs.members[0]])]))
     leg = min(float(member.sum()) for member in legs.members) / max(count, 1)
-    broad = wide / (slices.middles[:, 2].max() - legs.top)
+    x, _, z = inside.volume.centres.T
+    bulk = (z > legs.top) & (z < neck) & thick(inside, _LIMB * float(inside.depth[z > legs.top].max()))
+    piece = inside.labels(np.where(bulk, inside.volume.cells[:, 2], -1))  # of a slice: no arm beside it and no cloak
+    wide = [np.ptp(x[piece == number]) for number in set(piece[bulk & (np.abs(x - plane) < inside.volume.cell)])]
+    broad = np.median(wide or [0.0]) / (slices.middles[:, 2].max() - legs.top)
     return float(np.clip(min(area / leg - 0.4, (_BROAD - broad) / 0.4), 0.0, 1.0))
 
 
@@ -209,9 +210,7 @@ def _trunk(
     head = max(top - shoulders, 4 * inside.volume.cell)
     narrow = neck if 0.08 * head < neck - shoulders < 0.42 * head else shoulders + 0.12 * head
     neck = shoulders + 0.35 * (narrow - shoulders)
-    joints = {"hips": hips}
-    place = float(hips[1])
-    start = narrow + 0.05 * head
+    joints, place, start = {"hips": hips}, float(hips[1]), narrow + 0.05 * head
     levels = {name: hips[2] + part * (neck - hips[2]) for name, part in _SPINE.items()} | {"head": start}
     for name, level in levels.items():
         near = core & (np.abs(centres[:, 1] - place) < max(0.8 * half, 3 * inside.volume.cell))  # and no rucksack

@@ -119,13 +119,12 @@ def _examine(triangles: Array, turn: Array, resolution: int = RESOLUTION) -> Bod
     inside = VoxelGraph.from_volume(Volume.from_triangles(triangles @ turn.T, resolution))
     slices = Slices.from_graph(inside)
     best = Body(OTHERS, "it has no separate legs near the ground", turn, inside)
-    bodies: list[Body] = []
     for cut in _CUTS:
         gown = "gown" in cut
         if gown and (best.kind != OTHERS or not slices.flares()):
             break
         split = Slices.from_graph(inside, **cut) if cut else slices
-        arms = slices if bodies or gown else split  # where legs are apart, what a board is cut into is no arms
+        arms = slices if gown or best.kind != OTHERS else split  # what is a body keeps the arms that are seen at once
         found = find_legs(inside, split)
         kinds = [(kind, found[count]) for kind, count in _LEGS[gown:] if count in found]  # no beast wears one
         bodies = [_fit(inside, slices, arms, kind, legs, turn, gown) for kind, legs in kinds]

@@ -7,7 +7,7 @@ import numpy as np
 from ..array_types import Array
 from .legs import Legs
 from .measures import middle
-from .voxel_paths import VoxelGraph
+from .voxel_paths import VoxelGraph, thick
 
 _QUARTERS = {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}
 """Quarter turns that make a body face -Y, by the axis it faces along and whether it faces towards + of it."""
@@ -16,6 +16,7 @@ _USUAL, _SEEN = 0.085, 2.0  # without other evidence a body faces -Y; voxels, of
 _STRIDE = 0.3  # of a leg's length, both together: by how much feet are longer along what the legs of a stride lie along
 _SECTION, _LONG = 0.2, 2.0  # of a trunk's largest section: less stands out; times its width: no head is longer
 _OUT, _SNOUT, _BAR = 0.54, 0.55, 0.4  # of the trunk, from its middle: a snout; less wide and high; of its width: higher
+_BALL, _EDGE, _PAIR = 0.25, 2**0.5, 8  # of the largest ball inside; times its radius from its middle: no ear; voxels
 _EARS, _APART, _ASIDE = 0.05, 0.05, 0.2  # of the trunk, from its middle: ears at one end; each of them; no pair
 
 
@@ -40,19 +41,22 @@ def quadruped_front(inside: VoxelGraph, legs: Legs) -> int:
 
 def face(inside: VoxelGraph, legs: Legs) -> float:
     """Where the face of a head on legs is, -1 to 1, positive at the + end: a snout in its middle, ears nearer to it."""
-    cells = inside.volume.cells[inside.volume.centres[:, 2] > legs.top][:, [legs.lateral, 1 - legs.lateral, 2]]
-    trunk = np.array([np.flatnonzero(areas >= _SECTION * areas.max())[[0, -1]] for areas in map(np.bincount, cells.T)])
+    above, cells = inside.volume.centres[:, 2] > legs.top, inside.volume.cells[:, [legs.lateral, 1 - legs.lateral, 2]]
+    trunk = [np.flatnonzero(areas >= _SECTION * areas.max())[[0, -1]] for areas in map(np.bincount, cells[above].T)]
     size = np.ptp(trunk, axis=1) + 1
-    places = (cells - trunk.mean(axis=1)) / size
-    ears = places[(np.abs(places) > 0.5).any(axis=1) & (np.abs(places[:, 1]) < 0.5) & (places[:, 2] > 0)]
-    aside, along, _ = ears.mean(axis=0) if len(ears) else np.zeros(3)
-    snout = places[np.sign(along) * places[:, 1] > _OUT]
-    if not len(snout) or np.percentile(np.abs(ears[:, 0]), 5) < _APART or size[1] > _LONG * size[0]:
-        return 0.0
-    aside = max(abs(aside), abs(snout[:, 0].mean()))
-    wide, _, tall = np.ptp(np.percentile(snout, (10, 90), axis=0), axis=0)
-    clear = max(wide, tall) < _SNOUT and tall * size[2] > _BAR * wide * size[0] and aside < _ASIDE
-    return float(np.clip(along / _EARS, -1, 1)) * clear
+    places = (cells - np.mean(trunk, axis=1)) / size
+    beyond = above & (np.abs(places) > 0.5).any(axis=1) & (np.abs(places[:, 1]) < 0.5) & (places[:, 2] > 0)
+    bulk = thick(inside, _BALL * float(inside.depth.max()), _EDGE)  # and a belt, which is beyond the trunk as ears are
+    for ears in (places[beyond], places[beyond & ~bulk]):
+        aside, along, _ = ears.mean(axis=0) if len(ears) >= _PAIR else np.zeros(3)
+        snout = places[inside.labels(above & (np.sign(along) * places[:, 1] > _OUT)) == 0]  # no ear that leans ahead
+        if not len(snout) or np.percentile(np.abs(ears[:, 0]), 5) < _APART or size[1] > _LONG * size[0]:
+            continue
+        aside = max(abs(aside), abs(snout[:, 0].mean()))
+        wide, _, tall = np.ptp(np.percentile(snout, (10, 90), axis=0), axis=0)
+        if max(wide, tall) < _SNOUT and tall * size[2] > _BAR * wide * size[0] and aside < _ASIDE:
+            return float(np.clip(along / _EARS, -1, 1))
+    return 0.0
 
 
 def _feet(inside: VoxelGraph, legs: Legs) -> Array:
@@ -74,16 +78,14 @@ def _feet(inside: VoxelGraph, legs: Legs) -> Array:
 
 def _weight(inside: VoxelGraph, legs: Legs, ahead: int) -> float:
     """Where what is high above the legs lies: -1 to 1, positive at the + end."""
-    centres = inside.volume.centres
-    half = legs.middles(inside)[:, ahead].mean()
+    centres, half = inside.volume.centres, legs.middles(inside)[:, ahead].mean()
     weight = np.maximum(centres[:, 2] - legs.top, 0.0) ** 2
     return 2 * float(weight[centres[:, ahead] > half].sum()) / max(float(weight.sum()), 1e-12) - 1
 
 
 def _thickness(inside: VoxelGraph, legs: Legs, ahead: int) -> float:
     """Which end is thicker in its outer half, beyond the legs: -1 to 1."""
-    centres = inside.volume.centres
-    places = legs.middles(inside)[:, ahead]
+    centres, places = inside.volume.centres, legs.middles(inside)[:, ahead]
     thick = []
     for sign, outermost in ((-1, -places.min()), (1, places.max())):
         beyond = sign * centres[:, ahead] - outermost

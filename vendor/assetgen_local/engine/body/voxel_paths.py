@@ -147,13 +147,13 @@ def depth_of(solid: Array, most: float | None = None) -> Array:
     return np.sqrt(square, dtype=np.float64)
 
 
-def thick(inside: VoxelGraph, radius: float) -> Array:
-    """The voxels that a ball inside the body covers on its way (a morphological opening), as a mask."""
-    place = tuple(inside.volume.cells.T)
-    reach = radius / inside.volume.cell
-    outside = np.ones(inside.volume.solid.shape, bool)
+def thick(inside: VoxelGraph, radius: float, around: float = 1.0) -> Array:
+    """What a ball inside the body covers on its way (a morphological opening), and ``around`` it, in radii: a mask."""
+    place, reach = tuple(inside.volume.cells.T), radius / inside.volume.cell
+    outside = np.ones_like(inside.volume.solid)
     outside[place] = inside.steps <= reach
-    return np.asarray(depth_of(outside, reach + 0.5)[place] <= reach + 0.5)
+    covered = around * reach + 0.5
+    return np.asarray(depth_of(outside, covered)[place] <= covered)
 
 
 def _pegs(cells: Array, pieces: Array) -> Array:
