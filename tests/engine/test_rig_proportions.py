@@ -627,3 +627,63 @@ def test_arms_of_blocks_side_on_side_with_a_trunk_are_found_though_its_legs_are_
     assert body.kind == "biped", (body.confidence, body.reason)
     assert not body.unseen
     assert min(abs(body.joints[f"hand_tip.{side}"][0]) for side in "LR") > 0.35
+
+
+def skeleton() -> list[Line]:
+    """One whose spine is thinner than the boots that it stands in."""
+    spine = 0.05
+    return [
+        Line((0, 0, 0.95), (0, 0, 1.6), spine, spine),
+        Line((0, 0, 1.68), (0, -0.02, 1.75), 0.12, 0.14),
+        *both(
+            Line((0, 0, 0.95), (0.12, 0, 0.95), spine, spine),
+            Line((0.12, 0, 0.95), (0.14, 0, 0.28), 0.04, 0.04),
+            Line((0.14, 0, 0.35), (0.14, 0, 0.05), 0.12, 0.12),
+            Line((0, 0, 1.45), (0.2, 0, 1.45), spine, spine),
+            Line((0.2, 0, 1.45), (0.6, 0, 0.95), 0.035, 0.035),
+            *(Line((0, 0.04, z), (0.16, -0.04, z - 0.05), 0.02, 0.02) for z in (1.15, 1.25, 1.35)),
+        ),
+    ]
+
+
+def galloping() -> list[Line]:
+    """A beast with one leg far ahead and one far behind."""
+    ahead, behind = -0.75, 0.8
+    return [
+        Line((0, 0.55, 0.95), (0, -0.5, 0.95), 0.18, 0.18),
+        Line((0, -0.5, 0.98), (0, -0.7, 1.35), 0.12, 0.09),
+        Line((0, -0.7, 1.35), (0, -0.85, 1.25), 0.09, 0.06),
+        Line((0, 0.65, 1.0), (0, 1.1, 0.95), 0.05, 0.03),
+        Line((0.1, -0.45, 0.9), (0.1, ahead, 0.5), 0.08, 0.05),
+        Line((0.1, ahead, 0.5), (0.1, ahead - 0.15, 0.05), 0.05, 0.05),
+        Line((-0.1, -0.45, 0.9), (-0.1, -0.5, 0.5), 0.08, 0.05),
+        Line((-0.1, -0.5, 0.5), (-0.1, -0.35, 0.05), 0.05, 0.05),
+        Line((0.1, 0.5, 0.9), (0.1, 0.6, 0.05), 0.09, 0.05),
+        Line((-0.1, 0.5, 0.9), (-0.1, behind, 0.5), 0.09, 0.05),
+        Line((-0.1, behind, 0.5), (-0.1, behind + 0.2, 0.05), 0.05, 0.05),
+    ]
+
+
+def stepping() -> list[Line]:
+    """A beast whose legs are nearly as far from each other sideways as along its trunk, and which takes a step."""
+    legs = [(side * 0.12, end * 0.2, side * -end * 0.08) for side in (1, -1) for end in (1, -1)]
+    return [
+        Line((0, 0.35, 0.55), (0, -0.35, 0.55), 0.22, 0.22),
+        Line((0, 0.4, 0.55), (0, 1.0, 0.5), 0.15, 0.03),
+        Line((0, -0.4, 0.6), (0, -0.8, 0.6), 0.15, 0.12),
+        *(Line((x, y - end_step, 0.03), (x, y, 0.5), 0.08, 0.08) for x, y, end_step in legs),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [(skeleton, "biped"), (galloping, "quadruped"), (stepping, "quadruped")],
+    ids=["skeleton in boots", "gallop", "step with legs in a square"],
+)
+def test_a_thin_spine_and_a_step_are_no_reason_against_a_body(make: Callable[[], list[Line]], kind: str) -> None:
+    """A spine was thinner than a leg; a leg ahead was before the head; legs in a square lay along a beast's length."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(solid(make()))
+    assert body.kind == kind, (body.confidence, body.reason)
+    assert np.allclose(body.to_world(np.array([0.0, -1.0, 0.0])), (0, -1, 0))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..array_types import Array
-from .measures import likeness
+from .measures import core_size, likeness
 from .slices import Slices
 from .templates import LEGS
 from .voxel_paths import VoxelGraph
@@ -123,6 +123,7 @@ def find_legs(inside: VoxelGraph, slices: Slices) -> dict[int, Legs]:
     levels = int(slices.level.max()) + 1
     best: dict[int, _Choice] = {}
     mirror = cache(lambda axis, place: likeness(inside, axis, place * cell))
+    core = core_size(inside, inside.depth > 0)
     for start in sorted({round(part * levels) for part in _STARTS}):
         counts = [count for count in LEGS if count not in best or start <= _IN_AIR * levels]
         for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):
@@ -139,7 +140,8 @@ def find_legs(inside: VoxelGraph, slices: Slices) -> dict[int, Legs]:
                         continue
                     plane = float(columns.upper[members, lateral].mean())
                     chosen = [columns.nodes[member] for member in members]
-                    ahead = _ahead(slices, chosen, lateral, start, cell) if count == 2 else 1.0
+                    is_long = min(core[1 - lateral] / core[lateral], 1.0)  # four legs carry what is longer than wide
+                    ahead = _ahead(slices, chosen, lateral, start, cell) if count == 2 else is_long
                     fit = alike * ahead * mirror(lateral, round(plane / cell)) ** 2
                     if count not in best or fit > best[count].fit:
                         rest = [nodes for number, nodes in enumerate(columns.nodes) if number not in members]

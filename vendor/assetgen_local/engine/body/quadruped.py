@@ -81,11 +81,12 @@ def _trunk_size(inside: VoxelGraph, top: float, middles: Array) -> tuple[float, 
 
 
 def _overhang(inside: VoxelGraph, legs: Legs, front: Sequence[Array]) -> float:
-    """How far what is between the front legs reaches out before them."""
+    """How far what is between the front legs reaches out before that one which is farther back: in a stride one is."""
     centres = inside.volume.centres
-    upper = centres[(front[0] | front[1]) & (centres[:, 2] > legs.top - 3 * inside.volume.cell)]
-    between = np.abs(centres[:, 0] - legs.plane) < np.ptp(upper[:, 0]) / 2
-    return float(upper[:, 1].min() - centres[between, 1].min(initial=upper[:, 1].min()))
+    one, other = (centres[leg & (centres[:, 2] > legs.top - 3 * inside.volume.cell)] for leg in front)
+    between = np.abs(centres[:, 0] - legs.plane) < np.ptp(np.concatenate((one, other))[:, 0]) / 2
+    start = max(one[:, 1].min(), other[:, 1].min())
+    return float(start - centres[between, 1].min(initial=start))
 
 
 def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float, name: str) -> dict[str, Array]:
