@@ -687,3 +687,28 @@ def test_a_thin_spine_and_a_step_are_no_reason_against_a_body(make: Callable[[],
     body = examine(solid(make()))
     assert body.kind == kind, (body.confidence, body.reason)
     assert np.allclose(body.to_world(np.array([0.0, -1.0, 0.0])), (0, -1, 0))
+
+
+@pytest.mark.parametrize("waist", [0.09, 0.12])
+def test_of_a_bull_neck_nothing_is_narrow_and_a_waist_is_none(waist: float) -> None:
+    """The waist was the neck, and arms were looked for below it; they stood out, and hung unseen at the hips."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(
+        solid(
+            [
+                Line((0, 0, 0.95), (0, 0, 0.98), 0.16, 0.15),
+                Line((0, 0, 1.0), (0, 0, 1.2), waist, waist),
+                Line((0, 0, 1.3), (0, 0, 1.45), 0.22, 0.24),
+                Line((0, 0, 1.45), (0, 0, 1.65), 0.24, 0.16),
+                Line((0, 0, 1.65), (0, -0.01, 1.8), 0.15, 0.13),
+                *both(
+                    Line((0.1, 0, 0.95), (0.18, 0, 0.05), 0.11, 0.07),
+                    Line((0.18, 0, 0.05), (0.18, -0.15, 0.05), 0.06, 0.05),
+                    Line((0.15, 0, 1.4), (0.9, 0, 1.4), 0.1, 0.07),
+                ),
+            ]
+        )
+    )
+    assert (body.kind, body.unseen) == ("biped", frozenset())
+    assert min(float(body.joints[f"arm.{side}"][2]) for side in "LR") > 1.3

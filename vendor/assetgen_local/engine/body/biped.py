@@ -32,6 +32,7 @@ _FLAT, _DEEP = 0.03, 0.08  # of the height, from front to back: scissors are fla
 _THIN, _THICK = 0.015, 0.04  # of the height: trunk or head have room for a ball as large; leaves and frames have none
 _EVEN, _NECKLESS = 0.98, (0.25, 0.5)  # the same in front and behind: what is left then without a neck, and else
 _WHOLE = 1.2  # times as long or as sure as those below a waist: the arms below the neck
+_LEAN, _CLEAR, _REACH = 0.5, 0.75, 0.2  # a trunk that is thin below a clear neck and clear arms of such a length
 _LARGE_HEAD = 1.1  # times the largest ball below: toys have no neck
 _UPSIDE_DOWN, _HEADLESS = 0.9, 0.98  # alike: letters are; as much has no head
 _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72, "neck": 1.0}
@@ -64,7 +65,8 @@ def measure(
     trunks = [(Trunk(np.logical_or(*legs.members), plane, hips, neck), clear) for neck, clear in necks]
     (trunk, clear, arms), *higher = [(trunk, clear, find_arms(inside, split, trunk)) for trunk, clear in trunks]
     for other in higher:
-        if sum(arm.seen for arm in other[2]) > _WHOLE * sum(arm.seen for arm in arms):
+        alone = max(arm.certainty for arm in arms) <= BIPED_ARMS.merged < min(arm.certainty for arm in other[2])
+        if (other[1] or alone) and sum(arm.seen for arm in other[2]) > _WHOLE * sum(arm.seen for arm in arms):
             trunk, clear, arms = other
     joints: dict[str, Array] = {}
     for side, arm, leg in zip(_SIDE, arms, legs.members, strict=True):
@@ -85,16 +87,19 @@ def measure(
     ends_differ = (_HEADLESS - likeness(inside, 2)) / (_HEADLESS - _UPSIDE_DOWN)
     _, deep, high = core_size(inside, above)
     neckless = _NECKLESS[_has_front_or_head(inside, legs)]
+    seen, necked = float(np.sqrt(np.mean([arm.certainty**2 for arm in arms]))), neckless + (1 - neckless) * clear
+    reach = min(np.linalg.norm(joints[f"hand_tip.{side}"] - joints[f"arm.{side}"]) for side in _SIDE) / height
+    lean = _LEAN if min(seen, necked) > _CLEAR and reach > _REACH else 0.0
     evidence = {
         "long": float(np.clip(min(_LONGEST * height - legs.top + floor, neck_above) / (0.08 * height), 0, 1)),
         "head": float(np.clip(min(stands_out, ends_differ), 0, 1)),
-        "arms": float(np.sqrt(np.mean([arm.certainty**2 for arm in arms]))),
-        "neck": neckless + (1 - neckless) * clear,
+        "arms": seen,
+        "neck": necked,
         "mirror": (likeness(inside, 0, plane) + outline_likeness(inside, plane)) / 2,
         "upright": float(np.clip(1.9 - deep / high, 0, 1)),
         "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
         "thick": float(np.clip((inside.depth[above].max() / height - _THIN) / (_THICK - _THIN), 0, 1)),
-        "trunk": _solid_trunk(inside, slices, legs, plane, trunk.neck),
+        "trunk": _solid_trunk(inside, slices, legs, plane, trunk.neck, lean),
         "feet": float(np.clip(min((_BASE - shared) / (_BASE - _SOLE), thighs / (_THIGHS * height)), 0, 1)),
     }
     hidden = [side for side, arm in zip(_SIDE, arms, strict=True) if arm.certainty <= BIPED_ARMS.merged]
@@ -124,8 +129,8 @@ def _has_front_or_head(inside: VoxelGraph, legs: Legs) -> bool:
     return bool(uneven or inside.depth[heights >= half].max() > _LARGE_HEAD * lower)
 
 
-def _solid_trunk(inside: VoxelGraph, slices: Slices, legs: Legs, plane: float, neck: float) -> float:
-    """Whether what is in the middle between legs and neck is as thick as a leg, and not wider than high, 0 to 1."""
+def _solid_trunk(inside: VoxelGraph, slices: Slices, legs: Legs, plane: float, neck: float, lean: float) -> float:
+    """Whether what is between legs and neck is as thick as a leg, else ``lean``, and not wider than high, 0 to 1."""
     between = (slices.middles[:, 2] > legs.top) & (slices.middles[:, 2] < neck)
     here = between & (slices.low[:, 0] <= plane) & (slices.high[:, 0] >= plane)
     levels = np.unique(slices.level[between])
@@ -139,7 +144,7 @@ def _solid_trunk(inside: VoxelGraph, slices: Slices, legs: Legs, plane: float, n
     piece = inside.labels(np.where(bulk, inside.volume.cells[:, 2], -1))  # of a slice: no arm beside it and no cloak
     wide = [np.ptp(x[piece == number]) for number in set(piece[bulk & (np.abs(x - plane) < inside.volume.cell)])]
     broad = np.median(wide or [0.0]) / (slices.middles[:, 2].max() - legs.top)
-    return float(np.clip(min(area / leg - 0.4, (_BROAD - broad) / 0.4), 0.0, 1.0))
+    return float(np.clip(min(max(area / leg - 0.4, lean), (_BROAD - broad) / 0.4), 0.0, 1.0))
 
 
 def _necks(inside: VoxelGraph, slices: Slices, legs: Legs, plane: float) -> list[tuple[float, float]]:
@@ -168,7 +173,8 @@ def _necks(inside: VoxelGraph, slices: Slices, legs: Legs, plane: float) -> list
         place = by_area if narrow >= _NARROW else by_ball
         necks.append((float(heights[place]), min(max(narrow, thin) / 0.3, 1.0)))
         allowed = np.arange(len(levels)) > place + int(areas[place:].argmax())
-    return necks or [(legs.top + 0.72 * (floor + height - legs.top), 0.0)]
+    half, usual = legs.top + np.array((0.5, 0.72)) * (floor + height - legs.top)  # of a bull's neck nothing is narrow
+    return necks if necks and necks[-1][0] > half else [*necks, (float(usual), 0.0)]
 
 
 def _narrowest(widths: Array, allowed: Array, least: float = 0.0) -> tuple[int, float]:

@@ -33,7 +33,6 @@ _STRAIGHT = 0.8  # what is surer stands along an axis
 _LEGS = ((QUADRUPED, 4), (BIPED, 2))
 _CUTS: tuple[dict[str, int], ...] = ({}, {"clefts": True}, {"gown": 0}, {"gown": 1})
 _UNDER_A_GOWN, _CLEAR, _REACH = 0.6, 0.75, 0.2  # how sure what is not seen is, below a clear neck and clear, long arms
-_SPINE = 0.5  # how much a trunk that is none speaks against those: a skeleton's is thinner than its boots
 _STANDS_ON = {BIPED: "the two things that it stands on", QUADRUPED: "the four things that it stands on"}
 
 
@@ -162,13 +161,10 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
             return Body(OTHERS, str(error), turn, inside)
         head = more.pop("face") if kind == QUADRUPED else more["neck"]
         evidence |= more
-        if kind == BIPED:
+        if gown:
             arms_reach = min(np.linalg.norm(joints[f"hand_tip.{side}"] - joints[f"arm.{side}"]) for side in "LR")
             clear = min(more["arms"], more["neck"]) > _CLEAR and arms_reach > _REACH * inside.volume.height
-            if gown:
-                evidence |= {"gown": _UNDER_A_GOWN * bool(clear), "trunk": 1.0}  # half a gown is thicker than a leg
-            elif clear:
-                evidence["trunk"] = max(more["trunk"], _SPINE)
+            evidence |= {"gown": _UNDER_A_GOWN * bool(clear), "trunk": 1.0}  # half a gown is thicker than a leg
         for name in {weaker, "mirror"} & evidence.keys():  # below a head that is clear short legs and a pose say less
             evidence[name] **= 1.6 - 1.2 * head
     counted = weighted(evidence)
