@@ -67,7 +67,7 @@ def measure(
     for other in higher:
         alone = max(arm.certainty for arm in arms) <= BIPED_ARMS.merged < min(arm.certainty for arm in other[2])
         if (other[1] or alone) and sum(arm.seen for arm in other[2]) > _WHOLE * sum(arm.seen for arm in arms):
-            trunk, clear, arms = other
+            trunk, clear, arms = other[0], other[1] or clear / 2, other[2]
     joints: dict[str, Array] = {}
     for side, arm, leg in zip(_SIDE, arms, legs.members, strict=True):
         points = along(arm.line, np.array([0.0, _ELBOW, _WRIST, 1.0]))
