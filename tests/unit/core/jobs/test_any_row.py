@@ -90,6 +90,7 @@ PLACEMENTS = st.one_of(
         parts=st.lists(st.builds(ModelPart, TEXTS, st.lists(FLOATS, max_size=6).map(tuple)), max_size=2).map(tuple),
         place=st.sampled_from(Place),
         anchor=st.lists(FLOATS, max_size=6).map(tuple),
+        rest_bounds=st.lists(FLOATS, max_size=6).map(tuple),
         anchors=st.lists(st.tuples(TEXTS, st.integers(0, 9)), max_size=2).map(tuple),
         target=st.one_of(
             st.none(),
