@@ -48,7 +48,9 @@ def readable_gltf(path: Path) -> Iterator[Path]:
         plain = Path(folder) / f"{path.stem}.glb"
         try:
             document = json.loads(said)
-            if any((_without_idle_weights(document), keep_shown(document), is_packed)):
+            is_other = _without_idle_weights(document)
+            is_other = keep_shown(document) or is_other or is_packed
+            if is_other:
                 _in_one_file(document, np.frombuffer(binary, np.uint8), path.parent).write(plain)
             else:
                 plain = path

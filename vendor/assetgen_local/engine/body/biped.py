@@ -32,7 +32,7 @@ _FLAT, _DEEP = 0.03, 0.08  # of the height, from front to back: scissors are fla
 _THIN, _THICK = 0.015, 0.04  # of the height: trunk or head have room for a ball as large; leaves and frames have none
 _EVEN, _NECKLESS = 0.98, (0.25, 0.5)  # the same in front and behind: what is left then without a neck, and else
 _WHOLE = 1.2  # times as long or as sure as those below a waist: the arms below the neck
-_LEAN, _CLEAR, _REACH = 0.5, 0.75, 0.2  # a trunk that is thin below a clear neck and clear arms of such a length
+_LEAN, _CLEAR, _REACH = 0.5, 0.75, 0.2  # how much a thin trunk counts below a neck and arms so clear, and so long
 _LARGE_HEAD = 1.1  # times the largest ball below: toys have no neck
 _UPSIDE_DOWN, _HEADLESS = 0.9, 0.98  # alike: letters are; as much has no head
 _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72, "neck": 1.0}
@@ -89,17 +89,18 @@ def measure(
     neckless = _NECKLESS[_has_front_or_head(inside, legs)]
     seen, necked = float(np.sqrt(np.mean([arm.certainty**2 for arm in arms]))), neckless + (1 - neckless) * clear
     reach = min(np.linalg.norm(joints[f"hand_tip.{side}"] - joints[f"arm.{side}"]) for side in _SIDE) / height
-    lean = _LEAN if min(seen, necked) > _CLEAR and reach > _REACH else 0.0
+    is_clear = min(seen, necked) > _CLEAR and reach > _REACH
     evidence = {
         "long": float(np.clip(min(_LONGEST * height - legs.top + floor, neck_above) / (0.08 * height), 0, 1)),
         "head": float(np.clip(min(stands_out, ends_differ), 0, 1)),
         "arms": seen,
         "neck": necked,
+        "clear": float(is_clear),
         "mirror": (likeness(inside, 0, plane) + outline_likeness(inside, plane)) / 2,
         "upright": float(np.clip(1.9 - deep / high, 0, 1)),
         "plate": float(np.clip((np.ptp(centres[:, 1]) / height - _FLAT) / (_DEEP - _FLAT), 0, 1)),
         "thick": float(np.clip((inside.depth[above].max() / height - _THIN) / (_THICK - _THIN), 0, 1)),
-        "trunk": _solid_trunk(inside, slices, legs, plane, trunk.neck, lean),
+        "trunk": _solid_trunk(inside, slices, legs, plane, trunk.neck, _LEAN * is_clear),
         "feet": float(np.clip(min((_BASE - shared) / (_BASE - _SOLE), thighs / (_THIGHS * height)), 0, 1)),
     }
     hidden = [side for side, arm in zip(_SIDE, arms, strict=True) if arm.certainty <= BIPED_ARMS.merged]
@@ -216,7 +217,8 @@ def _trunk(
     head = max(top - shoulders, 4 * inside.volume.cell)
     narrow = neck if 0.08 * head < neck - shoulders < 0.42 * head else shoulders + 0.12 * head
     neck = shoulders + 0.35 * (narrow - shoulders)
-    joints, place, start = {"hips": hips}, float(hips[1]), narrow + 0.05 * head
+    joints, place = {"hips": hips}, float(hips[1])
+    start = narrow + 0.05 * head
     levels = {name: hips[2] + part * (neck - hips[2]) for name, part in _SPINE.items()} | {"head": start}
     for name, level in levels.items():
         near = core & (np.abs(centres[:, 1] - place) < max(0.8 * half, 3 * inside.volume.cell))  # and no rucksack

@@ -32,7 +32,7 @@ _STRAIGHT = 0.8  # what is surer stands along an axis
 
 _LEGS = ((QUADRUPED, 4), (BIPED, 2))
 _CUTS: tuple[dict[str, int], ...] = ({}, {"clefts": True}, {"gown": 0}, {"gown": 1})
-_UNDER_A_GOWN, _CLEAR, _REACH = 0.6, 0.75, 0.2  # how sure what is not seen is, below a clear neck and clear, long arms
+_UNDER_A_GOWN = 0.6  # how sure what is not seen is, below a clear neck and clear, long arms
 _STANDS_ON = {BIPED: "the two things that it stands on", QUADRUPED: "the four things that it stands on"}
 
 
@@ -160,11 +160,10 @@ def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs
         except NotThisBodyError as error:
             return Body(OTHERS, str(error), turn, inside)
         head = more.pop("face") if kind == QUADRUPED else more["neck"]
+        clear = more.pop("clear", 0.0)
         evidence |= more
         if gown:
-            arms_reach = min(np.linalg.norm(joints[f"hand_tip.{side}"] - joints[f"arm.{side}"]) for side in "LR")
-            clear = min(more["arms"], more["neck"]) > _CLEAR and arms_reach > _REACH * inside.volume.height
-            evidence |= {"gown": _UNDER_A_GOWN * bool(clear), "trunk": 1.0}  # half a gown is thicker than a leg
+            evidence |= {"gown": _UNDER_A_GOWN * clear, "trunk": 1.0}  # half a gown is thicker than a leg
         for name in {weaker, "mirror"} & evidence.keys():  # below a head that is clear short legs and a pose say less
             evidence[name] **= 1.6 - 1.2 * head
     counted = weighted(evidence)

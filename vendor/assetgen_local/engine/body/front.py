@@ -71,8 +71,8 @@ def _feet(inside: VoxelGraph, legs: Legs) -> Array:
         foot = legs.foot(inside, leg, shin, floor + 0.13 * length)[:, :2]
         if len(foot):
             low, high, own = foot.min(axis=0), foot.max(axis=0), inside.volume.centres[leg]
-            thick = np.ptp(own[np.abs(own[:, 2] - shin[2]) <= inside.volume.cell, :2], axis=0)
-            feet[:, number] = np.stack((high + low - 2 * shin[:2], high - low, high - low - thick)) / length
+            shank = np.ptp(own[np.abs(own[:, 2] - shin[2]) <= inside.volume.cell, :2], axis=0)
+            feet[:, number] = np.stack((high + low - 2 * shin[:2], high - low, high - low - shank)) / length
     return feet
 
 
@@ -86,9 +86,9 @@ def _weight(inside: VoxelGraph, legs: Legs, ahead: int) -> float:
 def _thickness(inside: VoxelGraph, legs: Legs, ahead: int) -> float:
     """Which end is thicker in its outer half, beyond the legs: -1 to 1."""
     centres, places = inside.volume.centres, legs.middles(inside)[:, ahead]
-    thick = []
+    ends = []
     for sign, outermost in ((-1, -places.min()), (1, places.max())):
         beyond = sign * centres[:, ahead] - outermost
         end = beyond > 0.5 * beyond.max()
-        thick.append(float(np.percentile(inside.depth[end], 90)) if beyond.max() > 0 else 0.0)
-    return (thick[1] - thick[0]) / max(*thick, 1e-12)
+        ends.append(float(np.percentile(inside.depth[end], 90)) if beyond.max() > 0 else 0.0)
+    return (ends[1] - ends[0]) / max(*ends, 1e-12)

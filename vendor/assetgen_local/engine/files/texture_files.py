@@ -40,7 +40,7 @@ def write_all(folder: Path, image_format: str | None) -> None:
         image_format: A key of :data:`SUFFIXES`; None writes each as it is.
     """
     used: set[str] = set()
-    for image in list(bpy.data.images):
+    for image in list(bpy.data.images):  # some are made on the way
         if image.packed_file is None or not image.users:
             continue
         name = _free_name(image.name, used)

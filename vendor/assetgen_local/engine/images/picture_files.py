@@ -23,7 +23,6 @@ LYING = frozenset({5, 6, 7, 8})
 _MOST_BYTES = 256 * 1024  # the Exif part stands in front of the picture
 _ORIENTATION = 0x0112
 _ENTRY = 12
-_QUALITY = 92  # of formats that lose some
 
 
 def write_picture(path: Path, picture: Picture, image_format: str = "PNG") -> None:
@@ -35,7 +34,7 @@ def write_picture(path: Path, picture: Picture, image_format: str = "PNG") -> No
     # Of 8 bits it writes the sRGB curve into this format, which holds linear light (4.2 to 5.2).
     image = _new_image(picture, path.stem, is_data=True, float_buffer=is_light)
     image.file_format = image_format
-    image.save(filepath=str(path), quality=_QUALITY)
+    image.save(filepath=str(path), quality=92)  # of formats that lose some
     bpy.data.images.remove(image)
 
 
