@@ -258,6 +258,17 @@ def test_whose_spine_would_hang_from_its_hips_does_not_walk() -> None:
     assert body.reason == "the two things that it stands on are too long for what they carry"
 
 
+def test_who_stands_on_a_plinth_is_told_to_come_down() -> None:
+    """As miniatures for games do: a foot that is lifted would pull the plinth along."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    plinth = triangles(((0.8, 0.8, 0.2), (0, 0, -0.08)))
+    body = examine(np.concatenate((plinth, solid(person(45)))))
+    expected = "the two things that it stands on grow out of one base, to be cut off first if they are legs"
+    assert (body.kind, body.reason) == ("others", expected)
+    assert examine(solid(person(45))).kind == "biped"
+
+
 def test_legs_that_begin_in_one_place_are_no_two() -> None:
     """As a ring is that a lampshade stands on, cut in two: its halves have one middle."""
     from asset_generation.vendor.assetgen_local.engine.body.biped import measure
@@ -312,6 +323,25 @@ def test_stubs_carry_a_beast_and_wheels_do_not(feet: Callable[[float, float], Ar
 
     body = examine(fat_beast(feet))
     assert body.kind == kind, body.confidence
+
+
+def lizard(length: float) -> list[Line]:
+    """One that is so long, head and tail included, on short legs that it stretches out to its sides."""
+    return [
+        Line((0, -0.25, 0.18), (0, 0.3, 0.18), 0.1, 0.1),
+        Line((0, -0.25, 0.18), (0, -0.55, 0.2), 0.07, 0.06),
+        Line((0, 0.3, 0.18), (0, length - 0.6, 0.06), 0.08, 0.03),
+        *both(*(Line((0.05, y, 0.15), (0.25, y - 0.03, 0.02), 0.04, 0.03) for y in (-0.22, 0.28))),
+    ]
+
+
+@pytest.mark.parametrize("length", [1.6, 3.0])
+def test_the_legs_of_what_is_low_and_long_are_some_voxels_high(length: float) -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(solid(lizard(length)))
+    assert body.kind == "quadruped", (body.confidence, body.reason)
+    assert {"head", "tail_tip", "front_foot.L", "hind_foot.R"} <= body.joints.keys()
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,11 @@ def both(*places: _Point, radius: float) -> list[Shape]:
     return [limb(start, end, radius) for start, end in ends]
 
 
-def in_gown(hem: float = 0.26, *arm: _Point) -> list[Shape]:
+def in_gown(hem: float = 0.26, *arm: _Point, hollow: bool = False) -> list[Shape]:
     """A figure in a gown to the floor, so wide there; its left arm goes through these places."""
     skirt = [(hem, 0), (0.93 * hem, 0.08), (0.3 * hem + 0.09, 0.75), (0.13, 1.0)]
+    if hollow:
+        skirt = [(0.9 * hem, 0.12), (0.96 * hem, 0), *skirt]
     head = turned([(0.05, 1.4), (0.1, 1.5), (0.11, 1.6), (0.07, 1.72), (0.02, 1.76)])
     places = arm or ((0.14, 1.32, 0), (0.36, 1.08, 0.02), (0.5, 0.86, 0.06))
     return [
@@ -96,6 +98,7 @@ IN_GOWNS: dict[str, Callable[[], list[Shape]]] = {
     "arms out": partial(in_gown, 0.26, (0.12, 1.3, 0), (0.4, 1.3, 0), (0.72, 1.3, 0)),
     "slim": partial(in_gown, 0.2),
     "wide": partial(in_gown, 0.4),
+    "hollow": partial(in_gown, 0.3, hollow=True),
     "hands before it": partial(in_gown, 0.26, (0.16, 1.3, 0), (0.28, 1.05, 0.08), (0.18, 1.02, 0.4)),
 }
 LIKE_GOWNS: dict[str, Callable[[], list[Shape]]] = {

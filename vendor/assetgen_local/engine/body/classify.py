@@ -126,10 +126,11 @@ def _examine(triangles: Array, turn: Array, resolution: int = RESOLUTION) -> Bod
         split = Slices.from_graph(inside, **cut) if cut else slices
         arms = slices if gown or best.kind != OTHERS else split  # what is a body keeps the arms that are seen at once
         found = find_legs(inside, split)
-        kinds = [(kind, found[count]) for kind, count in _LEGS[gown:] if count in found]  # no beast wears one
-        bodies = [_fit(inside, slices, arms, kind, legs, turn, gown) for kind, legs in kinds]
-        # Two of four legs make a biped, too.
-        bodies.sort(key=lambda body: (body.kind == OTHERS, body.kind == BIPED, -body.confidence))
+        bodies: list[Body] = []
+        for kind, count in _LEGS[gown:]:  # no beast wears one; two of four legs make a biped, too
+            if count in found and (kind == QUADRUPED or QUADRUPED not in {best.kind, *(body.kind for body in bodies)}):
+                bodies.append(_fit(inside, slices, arms, kind, found[count], turn, gown))
+        bodies.sort(key=lambda body: (body.kind == OTHERS, -body.confidence))
         best = next((body for body in bodies if not cut or body.is_surer(best)), best)
         if best.confidence > _SURE:
             break

@@ -13,7 +13,7 @@ from .voxels import Volume
 
 _CLEFT = 0.75  # of a leg's depth: what is thinner between two of them joins no legs
 _WAIST = 0.5  # of the height: what a gown hides the legs in is below
-_HEM, _STEADY, _NARROWEST, _FLARE = 0.03, 0.15, 0.12, 0.85  # of the height; of its width; a pole; a pillar is as wide
+_HEM, _STEADY, _NARROWEST, _FLARE = 0.1, 0.15, 0.12, 0.85  # of the height; of its width; a pole; a pillar is as wide
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ DOUBTS = {
     "trunk": "carry something that is no trunk",
     "head": "carry something without a head that stands out",
     "plate": "carry a plate and no body",
-    "feet": "grow out of one base",
+    "feet": "grow out of one base, to be cut off first if they are legs",
     "alone": "are not all that it stands on",
     "gown": "are hidden, if there are any",
 }

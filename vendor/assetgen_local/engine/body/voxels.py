@@ -12,12 +12,13 @@ from ..mesh.connected import grown, outside, passed
 from ..mesh.texels import pixels_in
 
 RESOLUTION = 96
-"""Voxels along the longest side."""
+"""Voxels along the longest side, or along four times the height of what is low: its legs have some, too."""
 
 MOST_VOXELS = 90_000
 """A bulky body gets larger voxels: what is computed in it takes time by their number."""
 
 _PAD = 2
+_LOWEST = 0.34  # of the longest side: four times a height of which no leg is to be expected
 _OFF_THE_EDGES = np.array([3.7e-5, 6.1e-5, 0.0])  # of a voxel: lines through the middles meet no edge of a mesh on grid
 _DIRECTION = np.sqrt((2.0, 3.0, 5.0))  # no two triangles lie equally far along it but the same one
 
@@ -53,9 +54,11 @@ class Volume:
         sums = np.round(sums / max(float(np.abs(sums).max()), 1e-9), 10)
         triangles = triangles[np.sort(np.unique(sums, return_index=True)[1])]
         low, high = triangles.reshape(-1, 3).min(axis=0), triangles.reshape(-1, 3).max(axis=0)
-        cell = max(float((high - low).max()), 1e-9) / resolution
+        size = high - low
+        coarse = max(float(size.max()), 1e-9) / resolution
+        cell = float(np.clip(4 * size[2] / resolution, _LOWEST * coarse, coarse))
         while True:
-            shape = tuple(int(count) for count in np.floor((high - low) / cell).astype(int) + 1 + 2 * _PAD)
+            shape = tuple(int(count) for count in np.floor(size / cell).astype(int) + 1 + 2 * _PAD)
             origin = low - _PAD * cell
             surface = passed(triangles, origin, cell, shape)
             solid = _solid(surface, (triangles - origin) / cell - 0.5)

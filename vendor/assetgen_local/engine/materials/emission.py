@@ -159,11 +159,8 @@ def _color_socket(material: Any) -> Any:
         base, glow = surface.inputs["Base Color"], surface.inputs.get("Emission Color")
         is_black = not base.is_linked and max(base.default_value[:3]) == 0.0
         return glow if is_black and glow is not None and glow.is_linked else base
-    for kind in ("ShaderNodeEmission", "ShaderNodeBsdfDiffuse", "ShaderNodeBackground"):
-        node = _first(material, kind)
-        if node is not None:
-            return node.inputs["Color"]
-    return None
+    unlit = (_first(material, f"ShaderNode{kind}") for kind in ("Emission", "BsdfDiffuse", "Background"))
+    return next((node.inputs["Color"] for node in unlit if node is not None), None)
 
 
 def _given(socket: Any, default: Any = None) -> Any:

@@ -132,7 +132,4 @@ def roles_of(names: Iterable[str]) -> dict[str, str]:
 def kind_of(roles: Iterable[str]) -> str | None:
     """What kind of body has these roles; None where too many are missing to move it."""
     present = {*roles, "tail1", "tail2"}  # a tail need not be there
-    for kind in _TRUNKS:
-        if present.issuperset(role for role, *_ in _rows(kind)):
-            return kind
-    return None
+    return next((kind for kind in _TRUNKS if present.issuperset(role for role, *_ in _rows(kind))), None)
