@@ -295,6 +295,31 @@ def test_an_fbx_of_text_is_read_where_blender_can(tmp_path: Path) -> None:
     assert np.allclose(result.bounds, [(0, 0, 0), (1, 2, 3)], atol=1e-5)
 
 
+@pytest.mark.each_python
+def test_what_one_take_of_an_fbx_moves_is_one_animation(tmp_path: Path) -> None:
+    """It was one of each thing: a witch's body stood in its rest pose between a hat and a cape that were posed."""
+    import bpy
+
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    for name, way in (("broom", 1.0), ("hat", -2.0), ("witch", 4.0)):
+        bpy.ops.mesh.primitive_cube_add()
+        thing = bpy.context.object
+        thing.name = name
+        for frame, share in ((1, 1.0), (11, 2.0)):
+            thing.location.x = share * way
+            thing.keyframe_insert("location", frame=frame)
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, 11
+    source = tmp_path / "in.fbx"
+    bpy.ops.export_scene.fbx(filepath=str(source), bake_anim_use_all_actions=False, bake_anim_use_nla_strips=False)
+    run_engine("import_model", tmp_path / "out", model=source)
+    (clip,) = read_animations(tmp_path / "out" / "model.glb").values()
+    ends = {
+        node: values[[0, -1], 1].round(3).tolist() for (node, path), values in clip.items() if path == "translation"
+    }
+    assert ends == {"broom": [1, 2], "hat": [-2, -4], "witch": [4, 8]}
+
+
 def test_an_fbx_that_old_exporters_call_invisible_is_seen(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [box((1, 1, 1))])
     document = glb_document(source)

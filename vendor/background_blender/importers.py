@@ -9,6 +9,7 @@ from typing import Any
 
 import bpy
 
+from .fbx_takes import tie_takes
 from .glb_files import split
 from .large_meshes import without_large_meshes
 from .meshopt import EXTENSION
@@ -72,6 +73,7 @@ def _lengthen_bones(armature: Any) -> None:
 
 def _read_fbx(path: Path) -> None:
     _import_fbx(path)
+    tie_takes()
     for material in bpy.data.materials:
         for node in material.node_tree.nodes if material.node_tree else ():
             alpha = node.inputs.get("Alpha") if node.type == "BSDF_PRINCIPLED" else None

@@ -181,6 +181,7 @@ LAYERS = (
     _layer("vendor/background_blender/glb_motions.py", "vendor/background_blender/glb_files.py", "numpy"),
     _layer("vendor/background_blender/large_meshes.py", "vendor/background_blender/glb_files.py", _BPY),
     _layer("vendor/background_blender/meshopt.py", "", "numpy"),
+    _layer("vendor/background_blender/fbx_takes.py", "", _BPY),
     _layer("vendor/background_blender/gltf_scenes.py"),
     _layer(
         "vendor/background_blender/readable_gltf.py",
@@ -190,8 +191,9 @@ LAYERS = (
     ),
     _layer(
         "vendor/background_blender/importers.py",
-        "vendor/background_blender vendor/background_blender/glb_files.py vendor/background_blender/large_meshes.py"
-        " vendor/background_blender/meshopt.py vendor/background_blender/readable_gltf.py",
+        "vendor/background_blender vendor/background_blender/fbx_takes.py vendor/background_blender/glb_files.py"
+        " vendor/background_blender/large_meshes.py vendor/background_blender/meshopt.py"
+        " vendor/background_blender/readable_gltf.py",
         "bpy",
     ),
     _layer(
