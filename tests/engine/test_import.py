@@ -320,6 +320,35 @@ def test_what_one_take_of_an_fbx_moves_is_one_animation(tmp_path: Path) -> None:
     assert ends == {"broom": [1, 2], "hat": [-2, -4], "witch": [4, 8]}
 
 
+@pytest.mark.each_python
+def test_what_a_take_does_not_move_is_not_tied_to_it() -> None:
+    import bpy
+    from asset_generation.vendor.background_blender.fbx_takes import tie_takes
+
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    things = [bpy.data.objects.new(name, None) for name in ("still", "broom", "hat", "wand")]
+    for thing, take in zip(things, ("Take", "Take", "Take", "Other"), strict=True):
+        bpy.context.collection.objects.link(thing)
+        thing.animation_data_create()
+        if thing.name == "still":
+            thing.animation_data.action = bpy.data.actions.new(f"{thing.name}|{take}")
+            continue
+        for frame in (1, 11):
+            thing.location.x = frame
+            thing.keyframe_insert("location", index=0, frame=frame)
+        thing.animation_data.action.name = f"{thing.name}|{take}"
+    tie_takes()
+    owners = {thing.name: thing.animation_data for thing in things}
+    assert (owners["still"].action.name, owners["wand"].action.name) == ("still|Take", "wand|Other")
+    if hasattr(owners["hat"].action, "slots"):
+        assert owners["hat"].action == owners["broom"].action and owners["hat"].action.name == "Take"
+    else:
+        assert [[track.name for track in owner.nla_tracks] for owner in owners.values()] == [[], ["Take"], ["Take"], []]
+    for frame in (1, 6, 11):
+        bpy.context.scene.frame_set(frame)
+        assert [round(thing.location.x, 3) for thing in things[1:3]] == [frame, frame]
+
+
 def test_an_fbx_that_old_exporters_call_invisible_is_seen(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [box((1, 1, 1))])
     document = glb_document(source)

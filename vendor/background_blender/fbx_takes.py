@@ -25,8 +25,17 @@ def tie_takes() -> None:
         for take, action in actions.get((owner.name, owner.id_type), ()):
             takes.setdefault(take, []).append((owner, action))
     for take, clips in takes.items():
-        if len(clips) > 1:
-            (_one_action if hasattr(clips[0][1], "slots") else _one_name)(take, clips)
+        moving = [clip for clip in clips if _curves(clip[1])]
+        if len(moving) > 1:
+            (_one_action if hasattr(moving[0][1], "slots") else _one_name)(take, moving)
+
+
+def _curves(action: Any) -> list[Any]:
+    """All curves of an action, whatever they move."""
+    if not hasattr(action, "slots"):
+        return list(action.fcurves)
+    bags = [bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags]
+    return [curve for bag in bags for curve in bag.fcurves]
 
 
 def _one_action(take: str, clips: list[tuple[Any, Any]]) -> None:
@@ -35,9 +44,8 @@ def _one_action(take: str, clips: list[tuple[Any, Any]]) -> None:
     for owner, action in clips[1:]:
         slot = whole.slots.new(owner.id_type, owner.name)
         curves = whole.layers[0].strips[0].channelbag(slot, ensure=True).fcurves
-        for bag in (bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags):
-            for curve in bag.fcurves:
-                _copy(curve, curves.new(curve.data_path, index=curve.array_index))
+        for curve in _curves(action):
+            _copy(curve, curves.new(curve.data_path, index=curve.array_index))
         if owner.animation_data.action == action:
             owner.animation_data.action = whole
             owner.animation_data.action_slot = slot
