@@ -127,7 +127,7 @@ def _examine(triangles: Array, turn: Array, resolution: int = RESOLUTION) -> Bod
         arms = slices if gown or best.kind != OTHERS else split  # what is a body keeps the arms that are seen at once
         found = find_legs(inside, split)
         bodies: list[Body] = []
-        for kind, count in _LEGS[gown:]:  # no beast wears one; two of four legs make a biped, too
+        for kind, count in _LEGS[gown:]:  # no beast wears a gown; of a beast's legs two would make a biped, too
             if count in found and (kind == QUADRUPED or QUADRUPED not in {best.kind, *(body.kind for body in bodies)}):
                 bodies.append(_fit(inside, slices, arms, kind, found[count], turn, gown))
         bodies.sort(key=lambda body: (body.kind == OTHERS, -body.confidence))
