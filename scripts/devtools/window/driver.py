@@ -296,6 +296,13 @@ class Stage:
                 raise AssertionError(f"waited {seconds:.0f} s in vain: {words}")
             yield 0.05
 
+    def wait_until_loaded(self) -> Steps:
+        """Waits until nothing more is imported ahead, which begins by itself. Blender's list of add-ons goes through
+        ``sys.modules`` when it is drawn first, and fails where a thread imports something meanwhile.
+        """
+        state = self.bridge("preload")._state  # to ask whether it is ready would begin it
+        yield from self.wait_for("what a press needs is loaded", lambda: state.ended)
+
     def wait_for_job(self, words: str, condition: Callable[[], Any]) -> Steps:
         """Waits until a job, or a task of it, has come so far; see :meth:`wait_for`."""
         yield from self.wait_for(words, condition, JOB_SECONDS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +14,10 @@ if TYPE_CHECKING:
 
 Steps = Iterator[float]
 
-PACKAGE = "bl_ext.user_default.asset_generation"
-
 
 def main_job(stage: Stage) -> Steps:
     """Select, press Run, wait for the result, undo, redo."""
-    loaded = lambda: f"{PACKAGE}.addon.core.requests.build" in sys.modules  # noqa: E731
-    yield from stage.wait_for("what a press needs is loaded, before anything of the extension is seen", loaded, 30)
+    yield from stage.wait_until_loaded()  # before anything of the extension is seen
     source = add_source("Suzanne")
     yield from stage.open_side_bar()
     stage.choose("decimate")

@@ -66,6 +66,7 @@ def gallery(stage: Stage) -> Steps:
     bpy.context.preferences.view.ui_scale = 1.5
     yield from stage.picture("narrow-large")
     bpy.context.preferences.view.ui_scale = 1.0
+    yield from stage.wait_until_loaded()
     bpy.ops.screen.userpref_show("INVOKE_DEFAULT", section="ADDONS")
     yield 1.0
     bpy.context.window_manager.addon_search = "Asset Gen"

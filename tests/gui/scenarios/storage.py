@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -22,9 +21,7 @@ PACKAGE = "bl_ext.user_default.asset_generation"
 
 def storage(stage: Stage) -> Steps:
     """The storage page of the preferences and its questions, also in a narrow place; a used result is deleted."""
-    # Blender's list of add-ons goes through sys.modules, and fails where a thread imports something meanwhile.
-    loaded = lambda: f"{PACKAGE}.addon.core.requests.build" in sys.modules  # noqa: E731
-    yield from stage.wait_for("what a press needs is loaded", loaded, 30)
+    yield from stage.wait_until_loaded()
     bridge = stage.bridge("storage")
     messages = importlib.import_module(f"{PACKAGE}.addon.core.status.messages")
     stage.seen["folder"] = str(bridge.results_dir())

@@ -287,6 +287,7 @@ def choose_tab(area: bpy.types.Area) -> bool:
 
 
 def preferences(stage: Stage) -> Steps:
+    yield from stage.wait_until_loaded()
     bpy.ops.screen.userpref_show("INVOKE_DEFAULT", section="ADDONS")
     yield 1.0
     bpy.context.window_manager.addon_search = "Asset Gen"
