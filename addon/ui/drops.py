@@ -13,6 +13,7 @@ from bpy.props import CollectionProperty, EnumProperty, StringProperty
 from ..bridge import prefs
 from ..bridge.objects import image_files
 from ..bridge.session import session
+from ..core.jobs.place import Place
 from ..ops import pictures
 from ..ops.dialogs import WIDTH
 from ..ops.waiting_press import WaitsForLoading
@@ -157,7 +158,7 @@ class ASSETGEN_OT_drop_models(_Dropped, bpy.types.Operator):
     def execute(self, _context: bpy.types.Context) -> set[str]:
         started = 0
         for path in self.paths():
-            if not self.run(_UPLOAD, **{str(_UPLOAD.source_field): path}):
+            if not self.run(_UPLOAD, placement=Place.FILE.value, **{str(_UPLOAD.source_field): path}):
                 break
             started += 1
         return {"FINISHED"} if started else {"CANCELLED"}

@@ -141,14 +141,22 @@ def _draw_source(
             row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
     words = "Without what was edited since" if source.edited else _triangles(objects)
     paragraph(column, words, context, icon="BLANK1", indent=BOX, quiet=True)
-    if source.uploads and info.finds_body:
-        _draw_pose(column, objects, context)
+    if source.uploads:
+        _draw_pose(column, objects, info, context)
 
 
-def _draw_pose(layout: bpy.types.UILayout, objects: Sequence[bpy.types.Object], context: bpy.types.Context) -> None:
-    """Draws which position of an armature is uploaded: at rest limbs are apart more often than in mid-motion."""
+def _draw_pose(
+    layout: bpy.types.UILayout, objects: Sequence[bpy.types.Object], info: CapabilityInfo, context: bpy.types.Context
+) -> None:
+    """Draws which position of an armature is uploaded, and without it. To whoever looks for a body it matters which: at
+    rest limbs are apart more often than in mid-motion.
+    """
     from ..bridge.objects.selection import posing_armature
 
+    if not info.finds_body:
+        if any(item.find_armature() for item in objects):
+            paragraph(layout, "Uploaded in its pose, without its armature", context, icon="INFO", indent=BOX)
+        return
     if (armature := posing_armature(objects)) is None:
         return
     is_local = session.settings.is_local  # its upload has both

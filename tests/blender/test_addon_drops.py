@@ -48,7 +48,8 @@ def test_views_become_one_model(service: Any, addon: Any, tmp_path: Path) -> Non
     assert not {"back", "right", "original_model_task_id"} & set(fields)
 
 
-def test_a_model_goes_into_the_service(service: Any, addon: Any, tmp_path: Path) -> None:
+def test_a_model_goes_into_the_service_and_comes_into_the_scene(service: Any, addon: Any, tmp_path: Path) -> None:
+    bpy.context.scene.cursor.location = (5, 0, 0)
     (tmp_path / "thing.stl").write_text(
         "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
         "vertex 0 1 0\nendloop\nendfacet\nendsolid x\n"
@@ -56,6 +57,8 @@ def test_a_model_goes_into_the_service(service: Any, addon: Any, tmp_path: Path)
     assert drop("drop_models", tmp_path, "thing.stl") == {"FINISHED"}
     job = addon.scripting.last_job()
     assert (job.plan.steps[0].capability, Path(job.plan.source.path).name) == ("import_model", "thing.stl")
+    (item,) = addon.scripting.result_objects()
+    assert (item.type, tuple(item.matrix_world.translation)) == ("MESH", (0, 0, 0)), "where the file has it"
 
 
 def test_a_refusal_is_said_and_starts_no_more(service: Any, addon: Any, tmp_path: Path) -> None:

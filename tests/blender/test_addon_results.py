@@ -11,7 +11,6 @@ from support.addon import (
     add_mesh,
     block_names,
     box_error,
-    export_glb,
     normalising_runner,
     place_on_points,
     select,
@@ -236,15 +235,6 @@ def test_a_named_task_is_used_and_lands_at_the_cursor(service: Any, addon: Any) 
     bpy.context.scene.cursor.location = (7, 0, 0)
     (result,) = decimate(addon, original_model_task_id=task_id)
     assert tuple(round(value, 3) for value in result.matrix_world.translation) == (7, 0, 1), "on the floor there"
-
-
-def test_a_file_is_uploaded(service: Any, addon: Any, tmp_path: Any) -> None:
-    add_mesh("Thing", "cube")
-    path = tmp_path / "thing.glb"
-    export_glb(path)
-    assert bpy.ops.assetgen.import_model(file=str(path)) == {"FINISHED"}
-    assert uploads(service) == 1
-    assert addon.scripting.last_job().name == "Import Model thing.glb"
 
 
 def test_linked_objects_go_out_too(service: Any, addon: Any, tmp_path: Any) -> None:

@@ -109,6 +109,7 @@ def write(
             "part_name": part_names[number] if part_names else "",
             "counts": _counts(item),
             "to_model": list(transforms.to_numbers(transforms.world_of(item).inverted_safe() @ placed)),
+            "on_own_bone": transforms.hangs_on_bone(item),
         }
 
 
@@ -319,7 +320,9 @@ def _provenance_in(values: dict[str, Any]) -> TaskProvenance:
 
 
 def _placed(item: bpy.types.Object, values: dict[str, Any]) -> Matrix:
-    return item.matrix_world @ transforms.from_numbers(values["to_model"])
+    # A bone of the model itself carries its parts to and fro; one that a part hangs on since moves it for good.
+    world = transforms.resting_world(item) if values.get("on_own_bone") else item.matrix_world
+    return world @ transforms.from_numbers(values["to_model"])
 
 
 def _counts(item: bpy.types.Object) -> list[int]:

@@ -72,10 +72,32 @@ def _chain(item: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
 
 
 def world_of(item: bpy.types.Object) -> Matrix:
-    """Where an object is, also right after it was appended, when Blender has not evaluated it yet."""
+    """Where an object is while bones that it hangs on are at rest, also right after it was appended, before Blender has
+    evaluated it.
+    """
     if item.parent is None:
         return item.matrix_basis.copy()
-    return world_of(item.parent) @ item.matrix_parent_inverse @ item.matrix_basis
+    return world_of(item.parent) @ _in_parent(item)
+
+
+def resting_world(item: bpy.types.Object) -> Matrix:
+    """The world matrix of an object while bones that it hangs on are at rest, whatever their pose."""
+    if not hangs_on_bone(item):
+        return item.matrix_world
+    return resting_world(item.parent) @ _in_parent(item)
+
+
+def hangs_on_bone(item: bpy.types.Object) -> bool:
+    """Whether a bone carries an object, or one of those that it hangs on."""
+    return any(above.parent is not None and above.parent_type == "BONE" for above in _chain(item))
+
+
+def _in_parent(item: bpy.types.Object) -> Matrix:
+    matrix = item.matrix_parent_inverse @ item.matrix_basis
+    bone = item.parent.data.bones.get(item.parent_bone) if item.parent_type == "BONE" else None
+    if bone is None or bone.use_relative_parent:
+        return matrix
+    return bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0)) @ matrix
 
 
 def uniform_scale(matrix: Matrix) -> float | None:

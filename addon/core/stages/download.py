@@ -220,7 +220,8 @@ def _draws_picture(context: JobContext, record: JobRecord) -> bool:
     """
     delivery, last = record.plan.delivery, capability(record.plan.steps[-1].capability)
     is_shown = delivery.origin is not None and not delivery.folder
-    return is_shown and context.connection.is_loopback and last.takes is Takes.MODEL_TASK and last.gives is Gives.MODEL
+    is_made_of_model = last.takes in (Takes.MODEL_TASK, Takes.MODEL_FILE) and last.gives is Gives.MODEL
+    return is_shown and is_made_of_model and context.connection.is_loopback
 
 
 def _set_aside(path: Path, error: BrokenResult) -> BrokenResult:

@@ -7,12 +7,13 @@ from typing import Any
 
 from ....vendor.assetgen import TaskFailedError
 from ....vendor.assetgen.contract import ImportModel, TaskDetail, TaskStatus
-from ..jobs.job import Stage
+from ..jobs.job import SourceKind, Stage
 from ..jobs.records import JobRecord
 from ..requests.prices import credits_text
 from ..status import prompt_words
 from ..status.error_messages import present
 from .context import JobContext
+from .save_result import MODEL
 from .second_tasks import note_second_tasks
 
 
@@ -35,8 +36,11 @@ def finish_step(context: JobContext, record: JobRecord, detail: TaskDetail) -> J
             record.id, step=step, stage=Stage.CREATE, position=record.position + 1, text="", answer=kept
         )
     if record.step.capability == ImportModel.name:
-        # Its task is all that it is for: there is nothing to fetch that the user does not have.
-        return context.journal.change(record.id, step=step, stage=Stage.APPLIED, text="Done")
+        is_here = record.plan.source.kind is SourceKind.SELECTION or record.plan.delivery.origin is None
+        if is_here or detail.output is None or MODEL not in detail.output.links():
+            # Its task is all that it is for: there is nothing to fetch that the user does not have, or that there is.
+            text = "Done" if is_here else "Uploaded; the service sends nothing back that could be brought in"
+            return context.journal.change(record.id, step=step, stage=Stage.APPLIED, text=text)
     context.finished_tasks.put(detail)  # its links are fetched next
     # Also for an answer, which needs no download: what was read can be read again if it cannot be noted now.
     return context.journal.change(record.id, step=step, stage=Stage.DOWNLOAD, text="", answer=kept)

@@ -522,8 +522,35 @@ def test_a_lost_answer_of_a_job_of_words_is_found_by_its_words(runtime: Runtime,
     assert Path(job.result).read_bytes() == tiny_glb()
 
 
-def test_a_model_file_is_a_source_for_an_import_alone(runtime: Runtime, tmp_path: Path) -> None:
-    model = tmp_path / "model.glb"
+@pytest.mark.parametrize(("delivery", "stage"), [(SCENE, Stage.READY), (Delivery(), Stage.APPLIED)])
+def test_a_model_file_that_is_imported_from_a_scene_comes_into_it(
+    runtime: Runtime, tmp_path: Path, delivery: Delivery, stage: Stage
+) -> None:
+    job = rested(runtime, runtime.submit(import_plan(tmp_path, delivery)))
+    assert job.stage is stage, job.error
+    assert bool(job.result and job.blend) == (stage is Stage.READY)
+
+
+def test_a_selection_that_is_imported_is_in_the_scene_already(runtime: Runtime, tmp_path: Path) -> None:
+    job = rested(runtime, runtime.submit(import_plan(tmp_path, SCENE, selection_plan(tmp_path).source)))
+    assert (job.stage, job.result, job.blend) == (Stage.APPLIED, "", "")
+
+
+def test_an_import_whose_service_sends_no_model_back_is_done(tmp_path: Path) -> None:
+    def runner(request: Mapping[str, Any], **named: Any) -> dict[str, Any]:
+        return {**instant_runner(request, **named), "files": {}}
+
+    with (
+        local_engine(tmp_path, runner=runner) as service,
+        runtime_on(settings_for(service, tmp_path / "data")) as runtime,
+    ):
+        job = rested(runtime, runtime.submit(import_plan(tmp_path, SCENE)))
+    assert job.stage is Stage.APPLIED, job.error
+    assert job.text == "Uploaded; the service sends nothing back that could be brought in"
+
+
+def import_plan(folder: Path, delivery: Delivery, source: Source | None = None) -> JobPlan:
+    model = folder / "model.glb"
     model.write_bytes(tiny_glb())
-    plan = JobPlan("In", Source(SourceKind.MODEL_FILE, str(model)), (StepPlan("import_model"),), SCENE)
-    assert rested(runtime, runtime.submit(plan)).stage is Stage.APPLIED
+    source = source or Source(SourceKind.MODEL_FILE, str(model))
+    return JobPlan("In", source, (StepPlan("import_model"),), delivery)
