@@ -155,7 +155,7 @@ def _draw_pose(
 
     if not info.finds_body:
         if any(item.find_armature() for item in objects):
-            paragraph(layout, "Uploaded in its pose, without its armature", context, icon="INFO", indent=BOX)
+            paragraph(layout, "As posed, without the armature", context, icon="INFO", indent=BOX)
         return
     if (armature := posing_armature(objects)) is None:
         return

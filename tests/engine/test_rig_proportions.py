@@ -50,6 +50,15 @@ def even_beast(out: float, radius: float) -> list[Line]:
     ]
 
 
+def ball_on_legs(radius: float) -> list[Line]:
+    """A sheep in its wool: hardly anything of it is legs."""
+    return [
+        Line((0, -0.2, 0.75), (0, 0.25, 0.75), 0.5, 0.5),
+        Line((0, -0.7, 0.8), (0, -0.95, 0.75), 0.2, 0.14),
+        *both(*(Line((0.2, y, 0.02), (0.2, y, 0.4), radius, radius) for y in (-0.3, 0.3))),
+    ]
+
+
 def slender(lines: Sequence[Line], part: float) -> list[Line]:
     """The same with thinner limbs and trunk; the head, the third line, stays."""
     parts = [1.0 if at == 2 else part for at in range(len(lines))]
@@ -65,8 +74,9 @@ def slender(lines: Sequence[Line], part: float) -> list[Line]:
         (beast(front=0.05, hind=0.05), "quadruped"),
         (even_beast(0.12, 0.06), "quadruped"),
         (even_beast(0.2, 0.08), "quadruped"),
+        (ball_on_legs(0.035), "quadruped"),
     ],
-    ids=["slender", "legs apart", "evenly thick", "thin legs", "evenly thin beast", "evenly thick beast"],
+    ids=["slender", "legs apart", "evenly thick", "thin legs", "evenly thin beast", "evenly thick beast", "a ball on legs"],
 )
 def test_bodies_of_unusual_proportions_walk(lines: list[Line], kind: str) -> None:
     from asset_generation.vendor.assetgen_local.engine.body.classify import examine

@@ -21,7 +21,7 @@ _IN_AIR = 0.16  # of the height: where legs come down to the ground, none begins
 _STEP = 0.02
 _HIGHEST = 0.72
 _GROWN = 0.06  # above its top: what has grown together with the legs there is one more leg
-_SMALLEST = 0.0015  # of all voxels
+_SMALLEST, _THINNEST, _ALIKE = 0.0015, 0.0005, 0.7  # of all voxels, of one of four legs, and of the largest for those
 _REST = 0.25  # how much what else stands on the ground counts, in parts of the smallest leg
 _LONG, _LONGER = 0.4, 0.3  # of the height: legs that are long enough; of those the longer ones are better
 _STAGGER = 2.0  # how far the legs of a pair lie one behind the other at most, in parts of their distance sideways
@@ -196,13 +196,15 @@ def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs | None:
 
 def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
     """What stands apart on ``start`` and reaches ``top``, the largest first."""
-    between = (slices.level >= start) & (slices.level < top)
-    number = slices.columns(between)
-    lowest, highest = (number[between & here] for here in (slices.level <= start + 1, slices.level == top - 1))
-    reaching = np.intersect1d(lowest, highest)
-    sizes = np.bincount(number[between], slices.sizes[between])[reaching]
+    within = (slices.level >= start) & (slices.level < top)
+    number = slices.columns(within)
+    reaching = np.intersect1d(number[within & (slices.level <= start + 1)], number[within & (slices.level == top - 1)])
+    sizes = np.bincount(number[within], slices.sizes[within])[reaching]
     order = np.argsort(-sizes, kind="stable")
-    order = order[sizes[order] >= max(_SMALLEST * total, 3)][:_MOST]
+    least, fourth = _SMALLEST * total, int(sizes[order[3:4]].sum())
+    if fourth > max(_THINNEST * total, _ALIKE * sizes.max(initial=0)):  # below wool, legs are hardly any of the whole
+        least = min(least, fourth)
+    order = order[sizes[order] >= max(least, 3)][:_MOST]
     nodes = [number == column for column in reaching[order]]
     upper = np.array([slices.middle(pieces & (slices.level >= top - 2)) for pieces in nodes]).reshape(-1, 3)
     return _Columns(sizes[order], upper, nodes, len(reaching))
