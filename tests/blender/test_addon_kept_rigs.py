@@ -16,6 +16,8 @@ from asset_generation.vendor.background_blender import run
 from mathutils import Matrix, Vector
 from support.addon import add_mesh, select, world_box
 from support.fork_server.command import forked_python
+from support.panels.drawing import NarrowContext, panel
+from support.panels.measured_layout import MeasuredLayout
 
 HEADLESS = Path(__file__).resolve().parents[2] / "addon" / "headless"
 VENDOR = HEADLESS.parents[1] / "vendor"
@@ -247,6 +249,36 @@ def test_only_the_own_engine_gets_one_for_a_body(addon: Any, capability: str, is
     for settings, wanted in ((local, is_rigged), (other, False)):
         plan = planning.plan(bpy.context, info, {}, settings, addon.data, is_checked=True)
         assert plan.source.snapshot.rigged is wanted
+
+
+@pytest.mark.parametrize(
+    ("capability", "words"),
+    [
+        ("convert", ["As posed, without the armature"]),
+        ("texture", ["As posed, without the armature"]),
+        ("rig", ["Its rest position is tried as well"]),
+        ("text_to_model", []),
+    ],
+)
+def test_the_panel_says_what_becomes_of_an_armature(addon: Any, capability: str, words: list[str]) -> None:
+    item, _ = rigged_column()
+    select(item)
+    settings, main_panel = (
+        importlib.import_module(f"{addon.package}.addon.{name}") for name in ("props.scene_settings", "ui.main_panel")
+    )
+    settings.choose_capability(bpy.context.scene.asset_generation, capability)
+
+    def said() -> set[str]:
+        layout = MeasuredLayout(1.0)
+        panel(main_panel.ASSETGEN_PT_main)(layout, NarrowContext(400))
+        return set(layout.texts())
+
+    about_rigs = {"As posed, without the armature", "Its rest position is tried as well"}
+    assert said() & about_rigs == set(words)
+    item.modifiers.clear()
+    item.parent = None
+    bpy.context.view_layer.update()
+    assert not said() & about_rigs
 
 
 def test_a_result_is_fitted_to_the_box_that_it_is_like(addon: Any) -> None:

@@ -76,7 +76,15 @@ def slender(lines: Sequence[Line], part: float) -> list[Line]:
         (even_beast(0.2, 0.08), "quadruped"),
         (ball_on_legs(0.035), "quadruped"),
     ],
-    ids=["slender", "legs apart", "evenly thick", "thin legs", "evenly thin beast", "evenly thick beast", "a ball on legs"],
+    ids=[
+        "slender",
+        "legs apart",
+        "evenly thick",
+        "thin legs",
+        "evenly thin beast",
+        "evenly thick beast",
+        "a ball on legs",
+    ],
 )
 def test_bodies_of_unusual_proportions_walk(lines: list[Line], kind: str) -> None:
     from asset_generation.vendor.assetgen_local.engine.body.classify import examine
