@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 import pytest
-from support.addon import add_mesh, echo_runner, export_glb, select, world_box
+from support.addon import add_mesh, box_error, echo_runner, export_glb, select, world_box
 from support.services.local_engine import recorded
 
 pytestmark = pytest.mark.parametrize("service", [{"runner": echo_runner}], indirect=True)
@@ -58,6 +58,22 @@ def test_a_part_on_a_bone_that_moves_is_still_of_the_whole(service: Any, addon: 
     assert steps == ["import_model", "texture"], "what was moved on its bone is not what the task has"
 
 
+def test_what_a_bone_of_the_scene_carries_has_its_result_where_it_is_by_then(service: Any, addon: Any) -> None:
+    add_figure()
+    held = bpy.data.objects["Held"]
+    select(held)
+    assert bpy.ops.assetgen.import_model() == {"FINISHED"}
+    before = world_box(held)
+    bpy.context.scene.frame_set(20)
+    wanted = world_box(held)
+    assert box_error(before, wanted) > 0.1, "the bone carries it"
+    select(held)
+    assert bpy.ops.assetgen.texture(text="red plastic") == {"FINISHED"}
+    assert [step.capability for step in addon.scripting.last_job().steps] == ["texture"]
+    (result,) = addon.scripting.result_objects()
+    assert box_error(world_box(result), wanted) < 0.001
+
+
 def imported(addon: Any, folder: Path, **choices: Any) -> list[bpy.types.Object]:
     """What comes of a file with all that is in the scene, which is empty then."""
     path = folder / "thing.glb"
@@ -96,4 +112,4 @@ def add_figure() -> None:
     for frame, angle in ((1, 0.3), (20, 1.2)):
         turned.rotation_euler.x = angle
         turned.keyframe_insert("rotation_euler", frame=frame)
-    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(1)

@@ -307,16 +307,15 @@ def test_a_result_waits_for_object_mode(service: Any, addon: Any) -> None:
     add_mesh("Thing")
     seen: list[str] = []
 
-    def edit(job: Any) -> None:
-        if job.stage == "wait" and bpy.context.mode == "OBJECT" and not seen:
-            bpy.ops.object.mode_set(mode="EDIT")
+    def leave(job: Any) -> None:
         if job.stage == "ready":
             seen.append(bpy.context.mode)
             assert len(bpy.data.objects) == 1
             bpy.ops.object.mode_set(mode="OBJECT")
 
-    with addon.scripting.watching(edit):
-        decimate(addon)
+    job_id = addon.scripting.start("decimate")
+    bpy.ops.object.mode_set(mode="EDIT")
+    addon.scripting.wait(job_id, leave)
     assert seen == ["EDIT_MESH"]
     assert len(bpy.data.objects) == 2
 
@@ -327,7 +326,7 @@ def test_a_script_in_edit_mode_does_not_wait_for_ever(
     add_mesh("Thing")
 
     def edit(job: Any) -> None:
-        if job.stage == "wait" and bpy.context.mode == "OBJECT":
+        if job.stage != "ready" and bpy.context.mode == "OBJECT":  # whichever is seen first where much else runs
             bpy.ops.object.mode_set(mode="EDIT")
 
     with addon.scripting.watching(edit), pytest.raises(RuntimeError, match="Ready"):

@@ -86,6 +86,8 @@ def write(
     placed: Matrix,
     prints: Sequence[str],
     part_names: Sequence[str] = (),
+    *,
+    are_new: bool = False,
 ) -> None:
     """Notes on objects that they are the whole of a task's model.
 
@@ -95,8 +97,10 @@ def write(
         placed: World matrix under which the task's model is what the objects show.
         prints: Their fingerprints when they were the task's model.
         part_names: What they are called in that model, where it is known.
+        are_new: Whether they just came, and Blender has not evaluated them yet; bones that they hang on came with them.
     """
     for number, item in enumerate(objects):
+        world = transforms.world_of(item) if are_new else item.matrix_world
         item[PROPERTY] = {
             "task": task.task_id,
             "service": task.service_id,
@@ -108,8 +112,8 @@ def write(
             "parts": len(objects),
             "part_name": part_names[number] if part_names else "",
             "counts": _counts(item),
-            "to_model": list(transforms.to_numbers(transforms.world_of(item).inverted_safe() @ placed)),
-            "on_own_bone": transforms.hangs_on_bone(item),
+            "to_model": list(transforms.to_numbers(world.inverted_safe() @ placed)),
+            "on_own_bone": are_new and transforms.hangs_on_bone(item),
         }
 
 
@@ -320,7 +324,7 @@ def _provenance_in(values: dict[str, Any]) -> TaskProvenance:
 
 
 def _placed(item: bpy.types.Object, values: dict[str, Any]) -> Matrix:
-    # A bone of the model itself carries its parts to and fro; one that a part hangs on since moves it for good.
+    # A bone of the model itself carries its parts to and fro; any other moves what hangs on it, and the model with it.
     world = transforms.resting_world(item) if values.get("on_own_bone") else item.matrix_world
     return world @ transforms.from_numbers(values["to_model"])
 

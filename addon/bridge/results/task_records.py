@@ -52,7 +52,7 @@ def record(
             for item, notes in notes_of_meshes.items()
         ]
         names = [notes.name if notes else "" for notes in notes_of_meshes.values()]
-        provenance.write(list(notes_of_meshes), task, placed, prints, names)
+        provenance.write(list(notes_of_meshes), task, placed, prints, names, are_new=True)
     companions.write(objects, task.task_id)
 
 
