@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 import pytest
 from mathutils import Euler, Matrix, Vector
-from support.addon import add_mesh, box_error, select, shear_of, world_box
+from support.addon import add_mesh, box_error, is_under_way, select, shear_of, world_box
 
 Change = Callable[[Any], Any]
 PLACE = {"location": (3.0, -2.0, 1.5), "rotation_euler": (0.4, -0.7, 1.9), "scale": (0.5, 3.0, 1.2)}
@@ -20,7 +20,7 @@ def decimate_while(addon: Any, change: Callable[[], Any]) -> bpy.types.Object:
     changed: list[bool] = []
 
     def watch(job: Any) -> None:
-        if job.stage == "wait" and not changed:
+        if is_under_way(job) and not changed:
             changed.append(True)
             change()
 
@@ -83,7 +83,7 @@ def test_several_sources_that_moved_together_are_followed(service: Any, addon: A
     moved: list[bool] = []
 
     def watch(job: Any) -> None:
-        if job.stage == "wait" and not moved:
+        if is_under_way(job) and not moved:
             moved.append(True)
             move()
 
@@ -121,7 +121,7 @@ def test_sources_that_went_different_ways_are_each_followed(service: Any, addon:
     select(first, second)
 
     def watch(job: Any) -> None:
-        if job.stage == "wait":
+        if is_under_way(job):
             second.location = (7, 7, 7)
 
     with addon.scripting.watching(watch):

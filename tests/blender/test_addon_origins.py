@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 import pytest
 from mathutils import Matrix
-from support.addon import add_mesh, box_error, normalising_runner, select, world_box
+from support.addon import add_mesh, box_error, is_under_way, normalising_runner, select, world_box
 
 Sources = list[bpy.types.Object]
 MODELS = Path(__file__).parents[1] / "support" / "models"
@@ -136,7 +136,7 @@ def test_a_source_that_was_moved_takes_its_origin_along(service: Any, addon: Any
     moved: list[bool] = []
 
     def move(job: Any) -> None:
-        if job.stage == "wait" and not moved:
+        if is_under_way(job) and not moved:
             moved.append(True)
             source.location, source.scale = (8, 1, -2), (2, 1, 1)
 

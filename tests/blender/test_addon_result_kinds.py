@@ -11,7 +11,7 @@ import bpy
 import pytest
 from asset_generation.vendor.background_blender import run
 from mathutils import Matrix
-from support.addon import add_mesh, block_names, box_error, export_glb, select, world_box
+from support.addon import add_mesh, block_names, box_error, export_glb, is_under_way, select, world_box
 from support.fork_server.command import forked_python
 from support.models.animated import WALK_SECONDS, WAVE_SECONDS, write_animated_glb
 from support.services.local_engine import instant_runner, recorded, tiny_png
@@ -144,7 +144,7 @@ def test_an_answer_waits_for_no_file_and_no_mode(service: Any, addon: Any) -> No
     add_mesh("Hero")
 
     def open_another(job: Any) -> None:
-        if job.stage == "wait" and "Hero" in bpy.data.objects:
+        if is_under_way(job) and "Hero" in bpy.data.objects:
             bpy.ops.wm.read_homefile(use_empty=True)
             add_mesh("Other")
             bpy.ops.object.mode_set(mode="EDIT")

@@ -11,6 +11,7 @@ from support.addon import (
     add_mesh,
     block_names,
     box_error,
+    is_under_way,
     normalising_runner,
     place_on_points,
     select,
@@ -173,7 +174,7 @@ def test_a_source_that_is_gone_does_not_matter(service: Any, addon: Any, monkeyp
     wanted = world_box(source)
 
     def remove_source(job: Any) -> None:
-        if job.stage == "wait" and "Thing" in bpy.data.objects:
+        if is_under_way(job) and "Thing" in bpy.data.objects:
             bpy.data.objects.remove(bpy.data.objects["Thing"])
 
     with addon.scripting.watching(remove_source):
@@ -291,7 +292,7 @@ def test_a_result_for_another_file_waits_for_its_button(service: Any, addon: Any
     wanted = world_box(source)
 
     def open_another(job: Any) -> None:
-        if job.stage == "wait" and "Thing" in bpy.data.objects:
+        if is_under_way(job) and "Thing" in bpy.data.objects:
             bpy.ops.wm.read_homefile(use_empty=True)
 
     with addon.scripting.watching(open_another), pytest.raises(RuntimeError, match="Ready"):
@@ -326,7 +327,7 @@ def test_a_script_in_edit_mode_does_not_wait_for_ever(
     add_mesh("Thing")
 
     def edit(job: Any) -> None:
-        if job.stage != "ready" and bpy.context.mode == "OBJECT":  # whichever is seen first where much else runs
+        if is_under_way(job) and bpy.context.mode == "OBJECT":
             bpy.ops.object.mode_set(mode="EDIT")
 
     with addon.scripting.watching(edit), pytest.raises(RuntimeError, match="Ready"):

@@ -93,6 +93,11 @@ def place_on_points(item: bpy.types.Object, kind: str = "GeometryNodeMeshCube", 
     bpy.context.view_layer.update()
 
 
+def is_under_way(job: Any) -> bool:
+    """Whether nothing of a job's result is there yet. Where much else runs, a stage of its own may pass by unseen."""
+    return job.stage not in ("ready", "applied")
+
+
 def select(*objects: bpy.types.Object) -> None:
     """Makes these objects the selection, the first one active."""
     for item in bpy.context.view_layer.objects:
