@@ -151,12 +151,12 @@ def _draw_pose(
     """Draws which position of an armature is uploaded, and without it. To whoever looks for a body it matters which: at
     rest limbs are apart more often than in mid-motion.
     """
-    from ..bridge.objects.selection import posing_armature
-
     if not info.finds_body:
         if any(item.find_armature() for item in objects):
             paragraph(layout, "As posed, without the armature", context, icon="INFO", indent=BOX)
         return
+    from ..bridge.objects.selection import posing_armature  # here: enabling the extension need not wait for it
+
     if (armature := posing_armature(objects)) is None:
         return
     is_local = session.settings.is_local  # its upload has both
