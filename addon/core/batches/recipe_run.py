@@ -22,10 +22,10 @@ from ..recipes.run import JobOutcome, Progress, RecipeRun, state_path
 from ..recipes.run_state import JobState, RunState
 from ..requests.prices import credits_text
 from ..runtime.runtime import Runtime
-from ..stages.shared_row import STEPS
 from ..status.error_messages import ExitCode
 from ..status.job_words import PICTURE
 from .folder import BatchFolder, RowResult, RowState, write_result
+from .left_over import clear
 from .rows import Row
 from .step_claims import StepSubmission, step_delivery, step_folder
 
@@ -140,7 +140,7 @@ class RowSteps:
         result = self._result(word, next(iter([*uncertain, *failed]), None))
         write_result(self._row.folder, result)
         if is_done:
-            self._clean()
+            clear(self._runtime, self._row, result.job)
         else:
             self._forget_failed()
         return result
@@ -209,11 +209,6 @@ class RowSteps:
                 shutil.copyfile(shown, copy)
                 return {PICTURE: self._folder.relative(str(copy)), **files}
         return files
-
-    def _clean(self) -> None:
-        """Nothing that was begun counts any more; what the recipe's state says is kept."""
-        shutil.rmtree(self._row.folder / STEPS, ignore_errors=True)
-        self._runtime.dismiss([outcome.job_id for outcome in self._run.outcomes.values() if outcome.job_id])
 
     def _forget_unpaid(self, stopped: set[str]) -> None:
         for job in self._plan.jobs:

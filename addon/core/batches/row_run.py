@@ -18,6 +18,7 @@ from ..jobs.job_ids import new_job_id
 from ..log import logger
 from ..runtime.runtime import Runtime
 from .folder import BatchFolder, RowResult, RowState, ended_at, read_result, write_result
+from .left_over import clear
 from .recipe_run import RowSteps, begun_job
 from .rows import Row
 
@@ -118,10 +119,7 @@ def end_row(runtime: Runtime, folder: BatchFolder, run: RowRun, job: JobView) ->
         result = result._replace(files=_without_doubles(folder, run.row, result.files))
     write_result(run.row.folder, result)
     if result.state == RowState.DONE:
-        begun_file.forget(run.row.folder)
-        for part in run.row.folder.glob(".*.part"):  # of programs that were killed over writing it
-            part.unlink(missing_ok=True)
-        runtime.dismiss([run.job_id])
+        clear(runtime, run.row, run.job_id)
     elif result.state == RowState.FAILED:
         _keep_what_is_paid(runtime, run)
     return result

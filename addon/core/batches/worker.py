@@ -21,6 +21,7 @@ from ..status.error_messages import ExitCode
 from ..status.messages import JobChanged
 from .folder import BatchFolder, RowResult, RowState, read_result, write_result
 from .heartbeat import Heartbeat
+from .left_over import clear_left_over
 from .limits import Admission, Budget
 from .news import BatchNews
 from .pace import Pace, Progress
@@ -348,7 +349,9 @@ class BatchWorker:
         result = read_result(row.folder)
         if result is not None:
             self._counts[result.state] += 1
-            if result.state != RowState.DONE:
+            if result.state == RowState.DONE:
+                clear_left_over(self._runtime, row, result.job)
+            else:
                 self._exit_code = max(self._exit_code, ExitCode.FAILED)
 
     def _is_ours(self, run: RowRun) -> bool:

@@ -107,6 +107,11 @@ def write(folder: Path, begun: Begun, *, safely: bool) -> None:
             sync_folder(changed)
 
 
+def is_there(folder: Path) -> bool:
+    """Whether it is written down that anything was begun of a row; what cannot be looked at has nothing."""
+    return any(folder.glob(f"{_PREFIX}*"))
+
+
 def forget(folder: Path, job_id: str = "") -> None:
     """Nothing of it counts any more: the row has its result, or what was begun has failed at the service.
 

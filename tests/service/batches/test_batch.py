@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from asset_generation.addon.cli.main import main
 from asset_generation.addon.core.batches.folder import read_result
+from asset_generation.addon.core.errors import Refused
+from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.assetgen_local.task_runner import InputRejected
 from support.services.local_engine import (
@@ -121,6 +123,25 @@ def test_rows_are_done_once_however_often_the_batch_is_run(
     assert code == 0
     assert sorted(event["row"] for event in of_kind(events, "row")) == ["picture", "stool"]
     assert created(service) == 2
+
+
+def test_what_is_left_over_of_a_row_that_is_done_is_cleared_away_by_the_next_run(
+    batch: Any, service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    def journal_is_locked(*_: object) -> None:
+        raise Refused("The journal is locked by another program")
+
+    table = table_of(tmp_path, "a chair")
+    with monkeypatch.context() as locked:
+        locked.setattr(Runtime, "dismiss", journal_is_locked)  # which leaves what a kill at that moment leaves
+        code, events = batch(table)
+    assert (code, [event["state"] for event in of_kind(events, "row")]) == (0, ["done"])
+    assert list((tmp_path / "out" / "row-1").glob(".begun-*"))
+    assert batch(table)[0] == 0
+    assert sorted(path.name for path in (tmp_path / "out" / "row-1").iterdir()) == ["row-1.glb", "row.json"]
+    assert created(service) == 1
+    assert main(["jobs", "list"]) == 0
+    assert capsys.readouterr().out == ""
 
 
 def test_a_table_with_a_mistake_costs_nothing(batch: Any, service: LocalService, tmp_path: Path) -> None:

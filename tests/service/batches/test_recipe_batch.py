@@ -26,6 +26,7 @@ from asset_generation.addon.core.jobs.job import JobPlan, Source, SourceKind, St
 from asset_generation.addon.core.recipes.fingerprints import Fingerprints
 from asset_generation.addon.core.recipes.recipe_file import read_recipe
 from asset_generation.addon.core.recipes.run_state import RunState
+from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.assetgen_local.task_runner import InputRejected
 from load_extension import ROOT
@@ -191,6 +192,10 @@ def kill_after(process: subprocess.Popen[bytes], service: LocalService, count: i
     assert process.wait(10) == -signal.SIGKILL, "it had ended before"
 
 
+def journal_is_locked(*_: object) -> None:
+    raise Refused("The journal is locked by another program")
+
+
 def of_kind(events: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
     return [event for event in events if event["event"] == kind]
 
@@ -242,6 +247,23 @@ def test_a_table_with_a_mistake_costs_nothing(batch: Any, service: LocalService,
     table.write_text("id,prompt\na,\n")
     assert "table.csv, line 2, row a, prompt: it has no value; allowed: a text" in batch(table)[1][-1]["message"]
     assert recorded(service) == []
+
+
+def test_what_is_left_over_of_rows_that_are_done_is_cleared_away_by_the_next_run(
+    batch: Any, service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    table = table_of(tmp_path, "chair 0", "chair 1")
+    with monkeypatch.context() as locked:
+        locked.setattr(Runtime, "dismiss", journal_is_locked)  # which leaves what a kill at that moment leaves
+        code, events = batch(table)
+    assert (code, [event["state"] for event in of_kind(events, "row")]) == (0, ["done", "done"])
+    assert (tmp_path / "out" / "row-0" / ".steps").exists()
+    before = len(recorded(service))
+    assert batch(table)[0] == 0
+    assert len(recorded(service)) == before, "nothing is asked when nothing is missing"
+    assert_each_once(service, tmp_path, 2)
+    assert main(["jobs", "list"]) == 0
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.slow
