@@ -11,7 +11,7 @@ from devtools.strangers.made.bodies import Line, surface
 from support.engine.engine_run import needs_bpy
 from support.models.meshes import box
 
-pytestmark = needs_bpy
+pytestmark = [needs_bpy, pytest.mark.each_python]
 
 
 def rounded(*lines: Line) -> Array:

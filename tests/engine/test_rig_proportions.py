@@ -12,7 +12,7 @@ from support.engine.engine_run import needs_bpy
 from support.models.bodies import QUADRUPEDS, scissors
 from support.models.meshes import Shape, box
 
-pytestmark = needs_bpy
+pytestmark = [needs_bpy, pytest.mark.each_python]
 
 
 def solid(lines: Sequence[Line]) -> Array:
