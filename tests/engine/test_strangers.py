@@ -16,13 +16,13 @@ from devtools.paths import SCRIPTS
 from devtools.terminal import clean_environment
 from support.engine.engine_run import needs_bpy
 from support.models.figures import person
-from support.models.meshes import box, write_glb
+from support.models.meshes import Shape, box, write_glb
 
 pytestmark = [needs_bpy, pytest.mark.slow, pytest.mark.once]
 
 
 class Run(NamedTuple):
-    """A folder of three files, and what the command made of it."""
+    """A folder of three files, one of which the service takes only as another one, and what the command made of it."""
 
     models: Path
     out: Path
@@ -44,14 +44,25 @@ def start(models: Path, out: Path, *arguments: str) -> subprocess.CompletedProce
     )
 
 
+def write_ply(path: Path, shape: Shape) -> None:
+    """A shape as a PLY of text, which has +Z up."""
+    corners = np.column_stack((shape.positions[:, 0], -shape.positions[:, 2], shape.positions[:, 1]))
+    lines = ["ply", "format ascii 1.0", f"element vertex {len(corners)}"]
+    lines += [f"property float {axis}" for axis in "xyz"]
+    lines += [f"element face {len(shape.triangles)}", "property list uchar int vertex_indices", "end_header"]
+    lines += [" ".join(map(str, corner)) for corner in corners.tolist()]
+    lines += [" ".join(map(str, (3, *triangle))) for triangle in shape.triangles.tolist()]
+    path.write_text("\n".join(lines) + "\n", encoding="ascii")
+
+
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> Run:
     models = tmp_path_factory.mktemp("strangers")
-    write_glb(models / "crate.glb", [box((1, 1, 1))])
+    write_ply(models / "crate.ply", box((1, 1, 1)))
     (models / "below").mkdir()
     write_glb(models / "below" / "person.glb", person())
     (models / "broken.glb").write_bytes(b"glTF, or what looks like it")
-    (models / "expected.csv").write_text("model,kind,front\ncrate.glb,others,\nbelow/person.glb,biped,-Y\n")
+    (models / "expected.csv").write_text("model,kind,front\ncrate.ply,others,\nbelow/person.glb,biped,-Y\n")
     out = tmp_path_factory.mktemp("out")
     return Run(models, out, start(models, out))
 
@@ -59,18 +70,18 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def test_what_is_wrong_with_one_model_stands_in_the_table_and_stops_no_other(first: Run) -> None:
     assert first.done.returncode == 1, first.done.stderr
     figures = json.loads((first.out / "figures.json").read_text(encoding="utf-8"))
-    assert list(figures) == ["below/person.glb", "broken.glb", "crate.glb"]
+    assert list(figures) == ["below/person.glb", "broken.glb", "crate.ply"]
     assert "cut off" in figures["broken.glb"]["steps"]["import"]["error"]
-    assert [figures[name]["misses"] for name in ("below/person.glb", "crate.glb")] == [[], []], first.done.stdout
+    assert [figures[name]["misses"] for name in ("below/person.glb", "crate.ply")] == [[], []], first.done.stdout
     assert "3 models in" in first.done.stdout and "1 not as expected" in first.done.stdout
 
 
 def test_the_figures_are_those_of_the_results(first: Run) -> None:
     with (first.out / "table.csv").open(encoding="utf-8") as file:
         rows = {(line["model"], line["step"], line["measure"]): line["value"] for line in csv.DictReader(file)}
-    assert rows["crate.glb", "rig check", "kind"] == "others"
-    assert rows["crate.glb", "import", "triangles"] == "12"
-    assert rows["crate.glb", "rig", "skipped"]
+    assert rows["crate.ply", "rig check", "kind"] == "others"
+    assert rows["crate.ply", "import", "triangles"] == "12"
+    assert rows["crate.ply", "rig", "skipped"]
     person_glb = {key[1:]: value for key, value in rows.items() if key[0] == "below/person.glb"}
     assert person_glb["rig check", "kind"] == "biped"
     assert float(person_glb["import", "seen deviation"]) < 1e-4
@@ -95,14 +106,14 @@ def test_the_sheet_has_a_row_for_each_model_with_pictures(first: Run) -> None:
 def test_a_wrong_expectation_fails_without_doing_it_all_again(first: Run) -> None:
     before = {path: path.stat().st_mtime_ns for path in first.out.rglob("record.json")}
     table = first.models / "wrong.csv"
-    table.write_text("model,kind,front\ncrate.glb,quadruped,\nbelow/person.glb,biped,+X\n")
+    table.write_text("model,kind,front\ncrate.ply,quadruped,\nbelow/person.glb,biped,+X\n")
     asked = ("--resume", "--expected", str(table), "--only", "crate", "--only", "person")
     again = start(first.models, first.out, *asked)
     assert again.returncode == 1
-    assert "crate.glb, rig check: expected quadruped, taken for others" in again.stdout
+    assert "crate.ply, rig check: expected quadruped, taken for others" in again.stdout
     assert "below/person.glb, walk: faces +X and walks towards -Y" in again.stdout
     assert {path: path.stat().st_mtime_ns for path in first.out.rglob("record.json")} == before
-    table.write_text("model,kind,front\ncrate.glb,others,\nbelow/person.glb,biped,-Y\n")
+    table.write_text("model,kind,front\ncrate.ply,others,\nbelow/person.glb,biped,-Y\n")
     assert start(first.models, first.out, *asked).returncode == 0
 
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,7 +58,7 @@ class ModelRun:
 
     def __init__(self, client: Client, model: Path, expected: Expected, folder: Path) -> None:
         self._client = client
-        self._model = model
+        self._model = self._sent = model
         self._kind = expected.kind
         self._joints = expected.joints
         self._folder = folder
@@ -114,14 +115,27 @@ class ModelRun:
         if step.after:
             fields[model.source_field or ""] = self._tasks[step.after].task_id
         else:
-            token = self._client.files.upload(self._model)
-            fields[model.source_field or ""] = {"type": self._model.suffix[1:].lower(), "file_token": token}
+            self._sent = self._file_to_send()
+            token = self._client.files.upload(self._sent)
+            fields[model.source_field or ""] = {"type": self._sent.suffix[1:].lower(), "file_token": token}
         if step.key == plan.RIG:
             fields[plan.RIG_TYPE] = self._records[plan.CHECK]["values"].get("kind") or self._kind
         if step.key == plan.WALK:
             fields |= plan.WALKS[self._tasks[plan.RIG].output.rig_type or plan.BIPED]  # type: ignore[union-attr]
         created = self._client.tasks.create(model.model_validate(fields))
         return self._client.tasks.wait(created.task_id, interval=_POLL_SECONDS, timeout=_GIVEN_UP_SECONDS)
+
+    def _file_to_send(self) -> Path:
+        """The model as the extension sends it: what the service does not take becomes a GLB in a background Blender."""
+        from asset_generation.addon.core.stages.converter import BackgroundConverter, needs_blender
+        from asset_generation.vendor.background_blender import BlenderCommand
+
+        if not needs_blender(str(self._model)):
+            return self._model
+        glb = self._files["sent"] = self._folder / "sent.glb"
+        with closing(BackgroundConverter(BlenderCommand.of_python)) as converter:
+            converter.file_to_glb(self._model, "", glb, lambda *_: None, lambda: False)
+        return glb
 
     def _fetch(self, step: Step, task: TaskDetail, record: Record) -> None:
         link = task.output.model_url if task.output else None
@@ -149,7 +163,7 @@ class ModelRun:
         if not results:
             return
         request = {
-            "source": str(self._model),
+            "source": str(self._sent),
             "results": results,
             "folder": str(self._folder),
             "joints": self._joints,
