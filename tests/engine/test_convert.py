@@ -300,6 +300,27 @@ def test_things_that_move_without_a_rig_move_together_in_an_fbx_and_morphs_do_to
     assert moved["post", "weights"] == pytest.approx(1, abs=0.05), "the widest is between two frames"
 
 
+def test_the_first_clip_of_a_file_stays_the_first_whatever_it_moves_is_called(tmp_path: Path) -> None:
+    """Who opens a result sees its first clip: it was that of what comes first by name."""
+    model = write_animated_glb(tmp_path / "in.glb")
+    document, blob = glb_document(model), glb_blob(model)
+    del document["skins"], document["nodes"][0]["skin"]
+    next(node for node in document["nodes"] if node["name"] == "top")["name"] = "arm"
+    model.write_bytes(pack_glb(document, blob))
+    assert list(read_animations(convert(tmp_path / "glb", model, format="GLTF", animate_in_place=True))) == [
+        *("walk", "wave")
+    ]
+    back(tmp_path / "back", convert(tmp_path / "fbx", model, format="FBX"))
+    moved = {
+        name: values
+        for clip in read_animations(tmp_path / "back" / "model.glb").values()
+        for name, values in clip.items()
+    }
+    way, turn = moved["hips", "translation"], moved["arm", "rotation"]
+    assert np.ptp(way[way[:, 0] < WALK_SECONDS, 1:], axis=0).max() == pytest.approx(2, abs=0.2)
+    assert np.ptp(turn[turn[:, 0] < WALK_SECONDS, 1:], axis=0).max() < 1e-3
+
+
 def test_an_fbx_has_no_keys_between_the_ends_of_what_does_not_move(tmp_path: Path, moving: Path) -> None:
     counts = fbx_key_counts(convert(tmp_path, moving, format="FBX"))
     still = sum(count <= 2 for count in counts)

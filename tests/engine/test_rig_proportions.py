@@ -760,3 +760,17 @@ def test_of_a_bull_neck_nothing_is_narrow_and_a_waist_is_none(waist: float) -> N
     )
     assert (body.kind, body.unseen) == ("biped", frozenset())
     assert min(float(body.joints[f"arm.{side}"][2]) for side in "LR") > 1.3
+
+
+def test_what_floats_about_is_no_end_of_a_limb() -> None:
+    """Crumbs of what a model was made of lie beside it: who shows no arms had some that went as far as there."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    whole = person()
+    armless = solid([*whole[:4], *whole[7:10], *whole[13:]])
+    places = [(-0.6, -0.3, 1.3), (-0.62, -0.32, 1.4), (0.6, 0.4, 1.0), (0.3, -0.6, 1.5), (0.36, -0.6, 1.55)]
+    crumbs = triangles(*[((0.03, 0.03, 0.03), place) for place in places])
+    alone, body = examine(armless), examine(np.concatenate((armless, crumbs)))
+    assert (body.kind, body.unseen) == (alone.kind, alone.unseen)
+    for name, place in alone.joints.items():
+        assert np.linalg.norm(body.joints[name] - place) < 0.1, name

@@ -69,17 +69,18 @@ def _export(path: Path, options: dict[str, Any]) -> None:
 
 
 def _clips() -> list[str]:
-    """The names of what moves something: first that which is seen, then as importers stack tracks.
+    """The names of what moves something: first what is seen of anything, then as importers stack tracks.
 
     Clips are called as their tracks before Blender 4.4, and as their actions since.
     """
     owners = [*bpy.data.objects, *bpy.data.shape_keys]
-    names: list[str] = []
+    seen: list[tuple[str, Any]] = []
+    stacked: list[tuple[str, Any]] = []
     for data in (owner.animation_data for owner in owners if owner.animation_data is not None):
         stack = [(track.name, strip.action) for track in reversed(data.nla_tracks) for strip in track.strips]
-        seen = [("", data.action), *(pair for pair in stack if pair[1] == data.action)]
-        names += [name for track, action in (*seen, *stack) if action is not None for name in (track, action.name)]
-    return names
+        seen += [("", data.action), *(pair for pair in stack if pair[1] == data.action)]
+        stacked += stack
+    return [name for track, action in (*seen, *stacked) if action is not None for name in (track, action.name)]
 
 
 def _put_in_order(path: Path, names: Sequence[str]) -> None:

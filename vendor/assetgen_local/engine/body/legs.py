@@ -58,8 +58,7 @@ class Legs:
 
     def middles(self, inside: VoxelGraph) -> Array:
         """The middle of each leg, shape (legs, 3)."""
-        centres = inside.volume.centres
-        return np.array([centres[leg].mean(axis=0) for leg in self.members])
+        return np.array([inside.volume.centres[leg].mean(axis=0) for leg in self.members])
 
     def slenderness(self, inside: VoxelGraph) -> float:
         """How long the legs are in parts of their largest width, half way up; less for wheels, flat or round below."""

@@ -19,7 +19,7 @@ _HALF = 13  # of the directions: the other ones are these, reversed
 FACES = np.flatnonzero(np.abs(_OFFSETS[:_HALF]).sum(axis=1) == 1)  # directions of those that share one
 _MOST_PIECES = 60  # pieces that are bridged to their true neighbour; of more, the small ones go to the largest
 
-_GAP, _BLOCK, _PEG = 0.07, 0.005, 0.5  # of the height; of all voxels; of the radius of what is above another piece
+_GAP, _BLOCK, _PEG, _FAR = 0.07, 0.005, 0.5, 4.0  # of the height; of all voxels; of an upper piece's radius; its size
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class VoxelGraph:
 
     @classmethod
     def from_volume(cls, volume: Volume) -> VoxelGraph:
-        """Finds the neighbours, pegs pieces to those that they stand on, and bridges other gaps where narrowest."""
+        """Finds neighbours, pegs pieces to those they stand on, drops what floats far off, and bridges other gaps."""
         numbers = np.where(volume.solid, volume.numbers, -1).ravel()
         _, deep, high = volume.solid.shape
         places, steps = (offsets @ np.array((deep * high, high, 1)) for offsets in (volume.cells, _OFFSETS))
@@ -54,6 +54,15 @@ class VoxelGraph:
             return cls.from_volume(volume.with_more(pegs))
         bridges = _bridges(volume.centres, pieces)
         gaps = np.linalg.norm(volume.centres[bridges[:, 0]] - volume.centres[bridges[:, 1]], axis=1)
+        sizes = np.bincount(pieces)
+        for near, own in pieces[bridges[::-1]]:  # with all that hangs on a piece
+            sizes[near] += sizes[own]
+        far = gaps > np.maximum(_FAR * np.cbrt(sizes[pieces[bridges[:, 1]]]) * volume.cell, _GAP * volume.height)
+        if far.any():
+            instead = np.full(len(sizes), -1)
+            for (near, own), gone in zip(bridges, far, strict=True):
+                instead[pieces[own]] = near if gone and instead[pieces[near]] < 0 else instead[pieces[near]]
+            return cls.from_volume(volume.without(instead[pieces]))
         return cls(volume, neighbours, lengths, bridges, gaps)
 
     def distances(self, seeds: Array, start: Array | float = 0.0) -> Array:

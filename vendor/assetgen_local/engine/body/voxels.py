@@ -99,6 +99,13 @@ class Volume:
         inner, every = np.append(self.inner, np.ones(len(cells), bool)), np.concatenate((self.cells, cells))
         return Volume(self.origin, self.cell, solid, every, numbers, inner, self.added + len(cells))
 
+    def without(self, instead: Array) -> Volume:
+        """The volume without some voxels: for each another one's number, which its place gets, or -1 if it stays."""
+        kept, solid = instead < 0, np.zeros_like(self.solid)
+        solid[tuple(self.cells[kept].T)] = True
+        numbers = np.append((np.cumsum(kept) - 1)[np.where(kept, np.arange(len(kept)), instead)], -1)[self.numbers]
+        return replace(self, solid=solid, cells=self.cells[kept], numbers=numbers, inner=self.inner[kept])
+
     def at(self, points: Array) -> Array:
         """Numbers of the voxels that points, shape (k, 3), lie in; -1 outside the model."""
         places = np.floor((points - self.origin) / self.cell).astype(int)

@@ -93,10 +93,8 @@ def _body(views: dict[str, Subject], longest: int, *, same_frame: bool) -> tuple
         return np.asarray(np.mean(masks, axis=0) > 0.499, bool)
 
     front = outline(width, "front", "back")
-    if not depth:
-        return inflated(front)
     # Seen from its own left the model's front is on the left.
-    return carve(front, outline(depth, "left", "right"))
+    return carve(front, outline(depth, "left", "right")) if depth else inflated(front)
 
 
 def _paint(task: Task, objects: list[Any], views: dict[str, Subject], size: int, full: Any) -> None:

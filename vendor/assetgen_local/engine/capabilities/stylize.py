@@ -42,8 +42,7 @@ def run(task: Task) -> dict[str, Any]:
     if style not in _STYLES:
         raise EngineError(f"The local engine has no style {style!r}; it has {', '.join(_STYLES)}.")
     task.report(0.02, "Reading the model")
-    objects = model_io.load(task.model())
-    source = merge(objects, "source")
+    source = merge(model_io.load(task.model()), "source")
     model_io.keep_only([source.whole])
     result, facts = _rebuilt(task, style, source.whole)
     source.remove()

@@ -181,10 +181,11 @@ def join_all() -> None:
 
 
 def _clips_and_spans() -> tuple[dict[Any, dict[str, tuple[Any, Any]]], dict[str, tuple[int, int]]]:
-    """What moves with its clips, and the first and the last frame of each clip, of all that it moves."""
+    """What moves with its clips, and first and last frame of each clip, of all that it moves: first what is seen."""
     owners = {owner: clips_of(owner) for owner in animated()}
     spans: dict[str, tuple[int, int]] = {}
-    for name, (action, _slot) in itertools.chain.from_iterable(clips.items() for clips in owners.values()):
+    every = [(owner, name, clip[0]) for owner, clips in owners.items() for name, clip in clips.items()]
+    for _owner, name, action in sorted(every, key=lambda clip: clip[0].animation_data.action != clip[2]):
         low, high = map(round, action.frame_range)
         before = spans.get(name, (low, high))
         spans[name] = (min(low, before[0]), max(high, before[1]))

@@ -103,8 +103,7 @@ def turn_outwards(objects: Sequence[Any], is_glass: Callable[[Any], bool], *, on
         is_glass: Whether one sees through a material, which may be None.
         only_seen: Whether sheets that nobody sees are taken off.
     """
-    diagonal = bounds(objects).diagonal
-    points, faces, parts = welded_triangles(objects, diagonal * TOUCHING)
+    points, faces, parts = welded_triangles(objects, bounds(objects).diagonal * TOUCHING)
     sheet = sheets_of(faces)
     if not sheet.any():
         return

@@ -40,8 +40,7 @@ def add(figure: Figure, motion: Motion, every_frame: bool) -> Any:
         if role == root:
             offsets = motion.offsets[frames] @ figure.to_rig.T @ axes
             _write(curves, bone.path_from_id("location"), frames, offsets)
-    animation = armature.animation_data or armature.animation_data_create()
-    track = animation.nla_tracks.new()
+    track = (armature.animation_data or armature.animation_data_create()).nla_tracks.new()
     track.name = motion.name
     strip = track.strips.new(motion.name, 0, action)
     if slot is not None:

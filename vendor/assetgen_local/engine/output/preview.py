@@ -80,9 +80,7 @@ def render_shot(
 def cropped(picture: Picture) -> Picture:
     """The part of a picture that is not transparent; the whole where all is."""
     rows, columns = (np.flatnonzero((picture[..., 3] > 0.02).any(axis=axis)) for axis in (1, 0))
-    if not len(rows):
-        return picture
-    return picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] if len(rows) else picture
 
 
 @contextmanager

@@ -133,8 +133,7 @@ def around(body: Body, surface: FaceGraph, parts: Mapping[str, Array], astray: f
         seeds = seeds if len(seeds) else np.array([volume.nearest(points.mean(axis=0))])
         ways.append(body.inside.distances(seeds) + _HANGING * below * (name in ("head", "skull")))
     used, index = np.unique(_nearest_part(body.inside, surface, ways, astray), return_inverse=True)
-    names = list(parts)
-    return PartLabels(index.reshape(-1), [names[part] for part in used])
+    return PartLabels(index.reshape(-1), [list(parts)[part] for part in used])
 
 
 def _nearest_part(

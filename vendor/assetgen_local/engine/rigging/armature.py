@@ -145,6 +145,5 @@ def bind(rig: Any, scene_object: Any, bones: Sequence[Bone], spec: str, weights:
         values, starts = np.unique(parts[order, index], return_index=True)
         for value, members in zip(values.tolist(), np.split(order, starts[1:]), strict=True):
             group.add(members.tolist(), value / _STEPS, "REPLACE")
-    modifier = scene_object.modifiers.new(NAME, "ARMATURE")
-    modifier.object = rig
+    scene_object.modifiers.new(NAME, "ARMATURE").object = rig
     scene_object.parent = rig

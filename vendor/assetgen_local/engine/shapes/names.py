@@ -111,6 +111,4 @@ def singular(word: str) -> str:
             return word[: -len(ending) + 1]
     if word.endswith("ed") and len(word) > 4:
         return word[:-2]
-    if word.endswith("s") and not word.endswith("ss") and len(word) > 3:
-        return word[:-1]
-    return word
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word

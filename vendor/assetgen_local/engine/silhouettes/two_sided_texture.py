@@ -103,8 +103,7 @@ def _facing(subject: Subject, window: tuple[float, float]) -> Array:
 
     ``window`` are the cosines of the angle to the viewer where it shows nothing, and where it shows everything.
     """
-    outline = np.pad(subject.outline(_SLOPE_PIXELS), 1)
-    u = poisson(outline)
+    u = poisson(np.pad(subject.outline(_SLOPE_PIXELS), 1))
     slope_y, slope_x = np.gradient(u)
     steep = slope_x**2 + slope_y**2
     facing = np.sqrt(2 * u / np.maximum(2 * u + steep, 1e-9))

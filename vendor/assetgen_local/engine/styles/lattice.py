@@ -94,8 +94,7 @@ def _largest(vertices: Points, faces: Faces) -> tuple[Points, Faces]:
     piece = components(len(vertices), edges_of(faces)[0])
     size = np.bincount(piece)
     kept = (size >= _LOOSE * size.max())[piece]
-    number = np.asarray(np.cumsum(kept) - 1)
-    return vertices[kept], number[faces[kept[faces[:, 0]]]]
+    return vertices[kept], (np.cumsum(kept) - 1)[faces[kept[faces[:, 0]]]]
 
 
 def _paint(model: Any, samples: SurfaceSamples) -> None:

@@ -110,8 +110,7 @@ def _stem_rings() -> Array:
 def _closed(whole: Any, *, flat_back: bool = False) -> Any:
     """The model as one closed body with its look baked on; with ``flat_back`` only its front half."""
     samples = samples_of(whole, _SAMPLES)
-    longest = float(np.ptp(samples.points, axis=0).max())
-    step = longest / _STEPS
+    step = float(np.ptp(samples.points, axis=0).max()) / _STEPS
     band = band_around(samples, whole, step, step)
     field = band.solid()
     cut = float(np.mean((samples.points[:, 1].min(), samples.points[:, 1].max())))

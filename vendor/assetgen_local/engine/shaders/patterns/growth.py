@@ -171,8 +171,7 @@ def tufted(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Small loops side by side: carpet, towels, sheepskin."""
     loops = graph.cells(bent(graph, position, 9 * scale, 0.03), 36 * scale)
     bulge = graph.span(loops.outputs["Distance"], 0.05, 0.7, 1.0, 0.0, smooth=True)
-    tone = graph.blend(0.35, bulge, loops.outputs["Color"])
-    return Pattern(tone, bulge)
+    return Pattern(graph.blend(0.35, bulge, loops.outputs["Color"]), bulge)
 
 
 def leather(graph: NodeGraph, position: Value, scale: float) -> Pattern:

@@ -133,8 +133,7 @@ def round_tower(
         line = [(0, 0), (1.42, -0.05 / radius), (1.4, 0.08 / radius), (0.72, 1.3), (0.22, 2.6), (0, 3.4)]
         roof = lathe(line, segments, 0.15).scaled(radius).moved(z=high)
         finial = ball(radius * 0.1, spec.round(14)).moved(z=high + radius * 3.42)
-        parts.append(made_of(spec, f"{tag}roof", "dark blue slate", roof))
-        parts.append(made_of(spec, f"{tag}finial", "gold", finial))
+        parts += [made_of(spec, f"{tag}roof", "dark blue slate", roof), made_of(spec, f"{tag}finial", "gold", finial)]
     else:
         count = max(6, round(radius * 7))
         reach = math.pi / count * 0.56
