@@ -49,6 +49,7 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
         export_active_vertex_color_when_no_material=True,
         export_cameras=False,
         export_lights=False,
+        export_rest_position_armature=False,  # the joints stand as they are seen, which may be far from their rest
         use_active_scene=True,
     )
     report(1.0, "Ready for upload")

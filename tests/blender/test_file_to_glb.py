@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 import pytest
 from asset_generation.addon.cli.main import main
 from asset_generation.vendor.background_blender import BlenderTrouble, run
 from load_extension import ROOT
 from support.fork_server.command import forked_python
+from support.models.rigged import Rigged
 from support.services.local_engine import tiny_glb, tiny_png, tiny_splat
 from support.services.stand_in import KEY, stand_in
 
@@ -47,6 +49,36 @@ if "alembic_export" in dir(bpy.ops.wm):  # Debian's Blender has none
     bpy.ops.wm.alembic_export(filepath=path("thing.abc"), as_background_job=False)
 if "collada_export" in dir(bpy.ops.wm):  # until 4.5
     bpy.ops.wm.collada_export(filepath=path("thing.dae"))
+# As Sketchfab hands out what was an FBX: a scale is taken back further down, and bones stand as no animation has them.
+small, large = (bpy.data.objects.new(name, None) for name in ("Small", "Large"))
+small.scale, large.scale, large.parent = [0.01] * 3, [100] * 3, small
+frame = bpy.data.objects.new("Frame", bpy.data.armatures.new("Frame"))
+body = bpy.data.objects.new("Body", cube.data.copy())
+frame.parent, body.parent = large, frame
+body.modifiers.new("Frame", "ARMATURE").object = frame
+for item in (small, large, frame, body):
+    bpy.context.scene.collection.objects.link(item)
+bpy.context.view_layer.objects.active = frame
+bpy.ops.object.mode_set(mode="EDIT")
+for name, low in (("Lower", -1), ("Upper", 0)):
+    bone = frame.data.edit_bones.new(name)
+    bone.head, bone.tail = (0, 0, low), (0, 0, low + 1)
+bone.parent = frame.data.edit_bones["Lower"]
+bpy.ops.object.mode_set(mode="OBJECT")
+for vertex in body.data.vertices:
+    group = body.vertex_groups.get(name := "Upper" if vertex.co.z > 0 else "Lower") or body.vertex_groups.new(name=name)
+    group.add([vertex.index], 1, "REPLACE")
+frame.pose.bones["Lower"].location, frame.pose.bones["Lower"].scale = (2, 3, 4), [5] * 3
+frame.pose.bones["Upper"].rotation_quaternion = (0.7, 0.7, 0, 0)
+bpy.ops.object.select_all(action="DESELECT")
+for item in (small, large, frame, body):
+    item.select_set(True)
+for kind, name in (("GLTF_SEPARATE", "bent.gltf"), ("GLB", "bent.glb")):
+    bpy.ops.export_scene.gltf(
+        filepath=path(name), export_format=kind, use_selection=True, export_rest_position_armature=False
+    )
+for item in (body, frame, large, small):
+    bpy.data.objects.remove(item)
 bpy.ops.mesh.primitive_monkey_add()
 bpy.context.object.name = "Monkey"
 bpy.context.object.modifiers.new("Twice", "MIRROR")
@@ -105,6 +137,18 @@ def test_what_blender_opens_becomes_one_glb(files: Path, tmp_path: Path, name: s
     assert all("uri" not in one for one in (*made["buffers"], *made.get("images", ())))
     if name in ("thing.gltf", "thing.usdc", "house.blend", "apart.glb"):
         assert made["images"], "textures beside the file are taken in"
+
+
+def test_a_rigged_file_without_animations_comes_as_it_is_seen(files: Path, tmp_path: Path) -> None:
+    """It came with its bones at rest: torn apart where what is above them and their rest are of different sizes."""
+    convert(files / "bent.gltf", tmp_path / "out.glb")
+    seen, made = (
+        np.concatenate(rigged.skinned(rigged.local()))
+        for rigged in map(Rigged, (files / "bent.glb", tmp_path / "out.glb"))
+    )
+    assert np.ptp(seen, axis=0).min() > 4, "it is seen bent, and five times as large"
+    for end in (np.min, np.max):
+        assert end(made, axis=0) == pytest.approx(end(seen, axis=0), abs=1e-3)
 
 
 def test_an_object_of_a_blend_comes_alone_and_with_its_modifiers(files: Path, tmp_path: Path) -> None:
