@@ -143,6 +143,52 @@ def test_a_result_is_drawn_in_the_pose_that_one_sees_as_its_source_is(tmp_path: 
     assert np.array_equal(source, result)
 
 
+COLORED = """
+import sys
+from pathlib import Path
+import bpy
+sys.path[:0] = sys.argv[2:]
+from devtools.strangers import plan
+from devtools.strangers.in_blender import examined
+folder = Path(sys.argv[1])
+for name in ("painted", "dimmed"):
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    bpy.ops.mesh.primitive_cube_add()
+    cube = bpy.context.object
+    if name == "painted":
+        layer = cube.data.color_attributes.new("Color", "FLOAT_COLOR", "POINT")
+        layer.data.foreach_set("color", [1.0, 0.0, 0.0, 1.0] * 8)
+    else:
+        material = bpy.data.materials.new("Dimmed")
+        material.use_nodes = True
+        nodes, links = material.node_tree.nodes, material.node_tree.links
+        shader = next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
+        picture, mix = nodes.new("ShaderNodeTexImage"), nodes.new("ShaderNodeMix")
+        picture.image = bpy.data.images.new("White", 8, 8)
+        picture.image.pixels = [1.0] * 256
+        picture.image.pack()
+        mix.data_type, mix.blend_type, mix.inputs[0].default_value = "RGBA", "MULTIPLY", 1.0
+        mix.inputs[7].default_value = (0.0, 1.0, 0.0, 1.0)
+        links.new(picture.outputs["Color"], mix.inputs[6])
+        links.new(mix.outputs[2], shader.inputs["Base Color"])
+        cube.data.materials.append(material)
+    model = folder / f"{name}.glb"
+    bpy.ops.export_scene.gltf(filepath=str(model), export_vertex_color="ACTIVE")
+    made = {"key": name, "path": str(model), "compared": plan.SOURCE, "measures": [], "drawn": "plain"}
+    asked = {"source": str(model), "results": [made], "folder": str(folder), "joints": {}}
+    assert not any(answer["trouble"] for answer in examined.examine(asked, print).values())
+"""
+
+
+def test_vertex_colours_and_dimmed_pictures_are_drawn_as_they_are(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", COLORED, str(tmp_path), str(SCRIPTS), str(SCRIPTS.parent / "vendor")]
+    subprocess.run(command, check=True, timeout=200, env=clean_environment(), stdout=subprocess.DEVNULL)
+    for name, channel in (("painted", 0), ("dimmed", 1)):
+        picture = np.load(tmp_path / f"{name}.npy").astype(int)
+        others = np.delete(picture, channel, axis=2).max(axis=2)
+        assert (picture[..., channel] > others + 60).mean() > 0.2, name
+
+
 def test_a_folder_without_models_is_said_so(tmp_path: Path) -> None:
     done = start(tmp_path, tmp_path / "out")
     assert done.returncode == 1

@@ -91,14 +91,18 @@ def _colors(found: Sequence[Mesh], points: Array, chosen: Array, by_part: bool) 
 
 def _look_at(mesh: Mesh, points: Array, faces: Array) -> Array:
     """What the materials show at points (n, 3) on these triangles, (n, 3)."""
-    colors = np.tile(scene.look_of(None).color, (len(points), 1))
-    for number, material in enumerate(mesh.slots):
-        of_it = np.flatnonzero(mesh.materials[faces] == number)
+    colors = np.empty((len(points), 3))
+    slots = dict(enumerate(mesh.slots)) or {0: None}
+    shares = measures.shares_of(points, mesh.triangles[faces])
+    for number, material in slots.items():
+        of_it = np.flatnonzero(mesh.materials[faces].clip(0, max(slots)) == number)
         look = scene.look_of(material)
+        colors[of_it] = look.color
         if look.picture is not None and mesh.uvs is not None:
-            shares = measures.shares_of(points[of_it], mesh.triangles[faces[of_it]])
-            places = np.einsum("nk,nkc->nc", shares, mesh.uvs[faces[of_it]])
-            colors[of_it] = scene.sample(look.picture, places)
-        else:
-            colors[of_it] = look.color
+            places = np.einsum("nk,nkc->nc", shares[of_it], mesh.uvs[faces[of_it]])
+            colors[of_it] *= scene.sample(look.picture, places)
+        # As the engine has them: vertex colours that no material shows are shown where no picture is.
+        if mesh.colors is not None and (look.is_painted or look.picture is None):
+            painted = np.einsum("nk,nkc->nc", shares[of_it], mesh.colors[faces[of_it]])
+            colors[of_it] = painted * (colors[of_it] if look.is_painted else 1.0)
     return colors

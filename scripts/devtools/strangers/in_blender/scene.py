@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from background_blender import importers
 from .measures import Array
 
 _PLAIN = (0.72, 0.72, 0.74)
+_PAINTS = ("VERTEX_COLOR", "ATTRIBUTE")
 
 
 class Mesh(NamedTuple):
@@ -26,6 +27,7 @@ class Mesh(NamedTuple):
         edges: (k, 2).
         materials: The material of each triangle, (m,), or -1.
         slots: The materials.
+        colors: Vertex colours of the triangles' corners, (m, 3, 3), sRGB 0..1; None without any.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Mesh(NamedTuple):
     edges: Array
     materials: Array
     slots: Sequence[Any]
+    colors: Array | None
 
     @property
     def triangles(self) -> Array:
@@ -93,7 +96,16 @@ def _mesh(item: Any, evaluated: Any) -> Mesh:
         _flat(data.edges, "vertices", 2, np.int32),
         _flat(data.loop_triangles, "material_index", 1, np.int32).ravel(),
         [slot.material for slot in item.material_slots],
+        _colors(data, corners),
     )
+
+
+def _colors(data: Any, corners: Array) -> Array | None:
+    layer = data.color_attributes.active_color
+    if layer is None or layer.domain not in ("POINT", "CORNER"):
+        return None
+    where = _flat(data.loop_triangles, "vertices", 3, np.int32) if layer.domain == "POINT" else corners
+    return np.asarray(_flat(layer.data, "color_srgb", 4, np.float32)[where, :3], np.float64)
 
 
 def _flat(collection: Any, name: str, width: int, kind: Any) -> Array:
@@ -103,11 +115,19 @@ def _flat(collection: Any, name: str, width: int, kind: Any) -> Array:
 
 
 class Look(NamedTuple):
-    """What a material shows: a plain colour (3,), sRGB 0..1, or a picture (height, width, 3), and how opaque it is."""
+    """What a material shows.
+
+    Attributes:
+        color: A plain colour (3,), sRGB 0..1; of a picture and of vertex colours, what dims them.
+        picture: (height, width, 3).
+        alpha: How opaque it is.
+        is_painted: Whether it shows vertex colours.
+    """
 
     color: Array
     picture: Array | None = None
     alpha: float = 1.0
+    is_painted: bool = False
 
 
 def look_of(material: Any) -> Look:
@@ -121,11 +141,27 @@ def look_of(material: Any) -> Look:
     color, alpha = shader.inputs["Base Color"], shader.inputs["Alpha"]
     opaque = 1.0 if alpha.is_linked else float(alpha.default_value)
     if color.is_linked:
-        image = getattr(color.links[0].from_node, "image", None)
-        if image is not None and image.size[0]:
-            return Look(plain, pixels_of(image), opaque)
-        return Look(plain, None, opaque)
+        before = list(_before(color))
+        images = [node.image for node in before if node.type == "TEX_IMAGE" and node.image and node.image.size[0]]
+        is_painted = any(node.type in _PAINTS for node in before)
+        dimmed = _dimmed(before) if images or is_painted else plain
+        return Look(dimmed, pixels_of(images[0]) if images else None, opaque, is_painted)
     return Look(np.array(color.default_value[:3]) ** (1 / 2.2), None, opaque)
+
+
+def _before(socket: Any) -> Iterator[Any]:
+    """All nodes that a socket's value comes from."""
+    for link in socket.links:
+        yield link.from_node
+        for further in link.from_node.inputs:
+            yield from _before(further)
+
+
+def _dimmed(nodes: Sequence[Any]) -> Array:
+    """What plain colours leave of white where they are multiplied with something, (3,), sRGB 0..1."""
+    mixes = [node for node in nodes if getattr(node, "blend_type", "") == "MULTIPLY"]
+    plain = [one for node in mixes for one in node.inputs if one.enabled and one.type == "RGBA" and not one.is_linked]
+    return np.prod([np.array(one.default_value[:3]) for one in plain], axis=0, initial=1.0) ** (1 / 2.2) * np.ones(3)
 
 
 def _nodes(material: Any) -> Sequence[Any]:
