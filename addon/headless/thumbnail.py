@@ -97,7 +97,7 @@ def _surfaces(objects: Sequence[Any]) -> Iterator[tuple[Floats, _Material]]:
     for item in objects:
         if item.type != "MESH" or not item.data.polygons:
             continue
-        mesh = item.data
+        mesh = _as_seen(item)
         loops, slots = _triangles(mesh)
         vertices = _read(mesh.attributes["position"].data, "vector", len(mesh.vertices) * 3, np.float32).reshape(-1, 3)
         matrix = np.array(item.matrix_world, dtype=np.float32)
@@ -109,6 +109,13 @@ def _surfaces(objects: Sequence[Any]) -> Iterator[tuple[Floats, _Material]]:
             material = item.material_slots[slot].material if slot < len(item.material_slots) else None
             color, texture = _look(material, textures)
             yield corners[chosen], _Material(color, texture, uv[chosen] if uv is not None else None)
+
+
+def _as_seen(item: Any) -> Any:
+    """The mesh of an object, with what bones and shape keys make of it where it has any."""
+    if not item.modifiers and item.data.shape_keys is None:
+        return item.data
+    return item.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
 
 
 def _triangles(mesh: Any) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32] | None]:

@@ -66,6 +66,20 @@ def test_it_shows_each_object_in_its_colour_and_nothing_around(tmp_path: Path) -
     assert inside.all(), "without holes"
 
 
+def test_what_bones_move_is_where_it_is_seen(tmp_path: Path) -> None:
+    bpy.ops.object.armature_add()
+    rig = bpy.context.view_layer.objects.active
+    rig.pose.bones[0].location = (4, 0, 0)
+    items = [cube(-1.5, material_of((1, 0, 0))), cube(-1.5, material_of((0, 0, 1)))]
+    items[1].vertex_groups.new(name=rig.pose.bones[0].name).add(range(8), 1.0, "REPLACE")
+    items[1].modifiers.new("Rig", "ARMATURE").object = rig
+    bpy.context.view_layer.update()
+    assert write_thumbnail([rig, *items], tmp_path / "picture.png")
+    pixels = pixels_of(tmp_path / "picture.png")
+    red, blue = (pixels[..., channel] > 0.3 for channel in (0, 2))
+    assert red.any() and np.nonzero(red)[1].max() < np.nonzero(blue)[1].min(), "one is beside the other"
+
+
 def test_the_points_of_a_surface_leave_no_pixel_of_it_empty() -> None:
     side = 64  # pixels of a square of two triangles
     triangles, weights = _points(np.ones(2, np.float32), 5 * side**2, np.random.default_rng(0))
