@@ -29,12 +29,12 @@ def clear(runtime: Runtime, row: Row, job_id: str) -> None:
         job_id: The job that has ended it. One with a recipe has many, which the state of that names.
     """
     try:
-        # First: what lies in the folder says that there is something to clear.
         runtime.dismiss([job_id] if row.recipe is None else _step_jobs(row.recipe))
-        shutil.rmtree(row.folder / STEPS, ignore_errors=True)
-        begun_file.forget(row.folder)
         for part in row.folder.glob(".*.part"):  # of programs that were killed over writing it
             part.unlink(missing_ok=True)
+        # Last: as long as it is there, who looks at the row sees that there is something to clear.
+        shutil.rmtree(row.folder / STEPS, ignore_errors=True)
+        begun_file.forget(row.folder)
     except (Refused, OSError) as error:
         log.warning("row %s: what is left over could not be cleared away: %s", row.id, error)
 

@@ -141,7 +141,7 @@ def look_of(material: Any) -> Look:
     color, alpha = shader.inputs["Base Color"], shader.inputs["Alpha"]
     opaque = 1.0 if alpha.is_linked else float(alpha.default_value)
     if color.is_linked:
-        before = list(_before(color))
+        before = list(_before(color, set()))
         images = [node.image for node in before if node.type == "TEX_IMAGE" and node.image and node.image.size[0]]
         is_painted = any(node.type in _PAINTS for node in before)
         dimmed = _dimmed(before) if images or is_painted else plain
@@ -149,12 +149,13 @@ def look_of(material: Any) -> Look:
     return Look(np.array(color.default_value[:3]) ** (1 / 2.2), None, opaque)
 
 
-def _before(socket: Any) -> Iterator[Any]:
-    """All nodes that a socket's value comes from."""
-    for link in socket.links:
-        yield link.from_node
-        for further in link.from_node.inputs:
-            yield from _before(further)
+def _before(socket: Any, known: set[Any]) -> Iterator[Any]:
+    """All nodes that a socket's value comes from, each once: those in ``known`` are left out."""
+    for node in (link.from_node for link in socket.links if link.from_node not in known):
+        known.add(node)
+        yield node
+        for further in node.inputs:
+            yield from _before(further, known)
 
 
 def _dimmed(nodes: Sequence[Any]) -> Array:
