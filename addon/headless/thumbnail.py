@@ -13,25 +13,21 @@ from typing import Any
 import bpy
 import numpy as np
 import numpy.typing as npt
+from surface_looks import GAMMA, Floats, Look, Looks, read  # type: ignore[import-not-found, unused-ignore]
 
 SIZE = 256
 """Pixels of each side."""
 
 _POINTS_OF_PIXEL = 5  # with fewer, pixels in the middle of a surface stay empty
 _MOST_POINTS = 700_000
-_TEXTURE = 256  # pixels of each side; more of a texture is not seen in a picture of this size
 _MARGIN = 1.06
 _TOWARDS = np.array((0.55, -1.0, 0.42)) / np.linalg.norm((0.55, -1.0, 0.42))
 """From the model towards the viewer. A model's front faces -Y."""
 _KEY = np.array((-0.35, -0.6, 0.75)) / np.linalg.norm((-0.35, -0.6, 0.75))
 _AMBIENT, _DIFFUSE = 0.32, 0.85
-_GAMMA = 2.2
-_PLAIN = (0.8, 0.8, 0.8)
 _STEPS = (3_242_174_889, 2_447_445_414)
 """2³² over the plastic number and over its square: steps of these along the sides of a square, which is 2³² wide, fill
 it as evenly as any are known to, and 32 bits drop what goes beyond it by themselves."""
-
-Floats = npt.NDArray[np.float32]
 
 
 def write_thumbnail(objects: Sequence[Any], path: Path) -> bool:
@@ -58,57 +54,35 @@ def write_thumbnail(objects: Sequence[Any], path: Path) -> bool:
     density = min(_MOST_POINTS / whole, _POINTS_OF_PIXEL * scale**2 / 2)
     random = np.random.default_rng(0)
     places, colors = [], []
-    for place, (_, material), normal, area in zip(points, surfaces, normals, seen, strict=True):
+    for place, (_, look), normal, area in zip(points, surfaces, normals, seen, strict=True):
         count = int(density * float(area.sum()))
         if count:
             triangles, weights = _points(area, count, random)
             at = np.einsum("nc,nck->nk", weights, place.reshape(-1, 3, 3)[triangles])
             places.append((at - middle) * scale)
-            colors.append(material.colors_at(triangles, weights) * _light_at(triangles, normal)[:, None])
+            colors.append(look.colors_at(triangles, weights) * _light_at(triangles, normal)[:, None])
     if not places:
         return False
     _save(_pixels(np.concatenate(places), np.concatenate(colors)), path)
     return True
 
 
-class _Material:
-    """A colour, or a picture with the coordinates of the triangles' corners on it."""
-
-    def __init__(self, color: Sequence[float], texture: Floats | None = None, uv: Floats | None = None) -> None:
-        self.color = np.asarray(color[:3], dtype=np.float32)
-        self.texture = texture
-        self.uv = uv
-
-    def colors_at(self, triangles: npt.NDArray[np.int64], weights: Floats) -> Floats:
-        """The colours (N, 3) at points of triangles, by the weights (N, 3) of their corners."""
-        if self.texture is None or self.uv is None:
-            return np.broadcast_to(self.color, (len(triangles), 3)).astype(np.float32)
-        uv = np.einsum("nc,nck->nk", weights, self.uv[triangles])
-        height, width = self.texture.shape[:2]
-        column = np.floor(uv[:, 0] * width).astype(np.int64) % width
-        row = np.floor(uv[:, 1] * height).astype(np.int64) % height
-        picture: Floats = self.texture[row, column] * self.color
-        return picture
-
-
-def _surfaces(objects: Sequence[Any]) -> Iterator[tuple[Floats, _Material]]:
+def _surfaces(objects: Sequence[Any]) -> Iterator[tuple[Floats, Look]]:
     """The triangles (N, 3, 3) in the world of each material of each mesh."""
-    textures: dict[str, Floats | None] = {}
+    looks = Looks()
     for item in objects:
         if item.type != "MESH" or not item.data.polygons:
             continue
         mesh = _as_seen(item)
         loops, slots = _triangles(mesh)
-        vertices = _read(mesh.attributes["position"].data, "vector", len(mesh.vertices) * 3, np.float32).reshape(-1, 3)
+        vertices = read(mesh.attributes["position"].data, "vector", len(mesh.vertices) * 3, np.float32).reshape(-1, 3)
         matrix = np.array(item.matrix_world, dtype=np.float32)
         vertices = vertices @ matrix[:3, :3].T + matrix[:3, 3]
-        corners = vertices[_read(mesh.attributes[".corner_vert"].data, "value", len(mesh.loops), np.int32)]
-        uv = _coordinates(mesh)
+        corners = vertices[read(mesh.attributes[".corner_vert"].data, "value", len(mesh.loops), np.int32)]
         for slot in (0,) if slots is None else np.unique(slots):
             chosen = loops if slots is None else loops[slots == slot]
             material = item.material_slots[slot].material if slot < len(item.material_slots) else None
-            color, texture = _look(material, textures)
-            yield corners[chosen], _Material(color, texture, uv[chosen] if uv is not None else None)
+            yield corners[chosen], looks.of(material, mesh, chosen)
 
 
 def _as_seen(item: Any) -> Any:
@@ -123,74 +97,14 @@ def _triangles(mesh: Any) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32] 
     first one.
     """
     by_face = mesh.attributes.get("material_index")
-    slots = _read(by_face.data, "value", len(mesh.polygons), np.int32) if by_face is not None else None
+    slots = read(by_face.data, "value", len(mesh.polygons), np.int32) if by_face is not None else None
     if len(mesh.loops) == 3 * len(mesh.polygons):  # every face is one, and working them out takes its time
         return np.arange(len(mesh.loops), dtype=np.int32).reshape(-1, 3), slots
     mesh.calc_loop_triangles()
     count = len(mesh.loop_triangles)
-    loops = _read(mesh.loop_triangles, "loops", count * 3, np.int32).reshape(-1, 3)
-    face = _read(mesh.loop_triangles, "polygon_index", count, np.int32)
+    loops = read(mesh.loop_triangles, "loops", count * 3, np.int32).reshape(-1, 3)
+    face = read(mesh.loop_triangles, "polygon_index", count, np.int32)
     return loops, slots[face] if slots is not None else None
-
-
-def _read(items: Any, name: str, size: int, kind: type) -> npt.NDArray[Any]:
-    values: npt.NDArray[Any] = np.empty(size, dtype=kind)
-    items.foreach_get(name, values)
-    return values
-
-
-def _coordinates(mesh: Any) -> Floats | None:
-    layer = mesh.uv_layers.active
-    return _read(layer.uv, "vector", len(mesh.loops) * 2, np.float32).reshape(-1, 2) if layer is not None else None
-
-
-def _look(material: Any, textures: dict[str, Floats | None]) -> tuple[Sequence[float], Floats | None]:
-    """The colour of a material, and its picture; with one the colour is white."""
-    tree = material.node_tree if material is not None else None
-    shader = next((node for node in tree.nodes if node.type == "BSDF_PRINCIPLED"), None) if tree else None
-    if shader is None:
-        return (list(material.diffuse_color) if material is not None else _PLAIN), None
-    socket = shader.inputs["Base Color"]
-    image = _image_behind(socket, set())
-    if image is None:
-        return (_PLAIN if socket.is_linked else list(socket.default_value)), None
-    if image.name not in textures:
-        textures[image.name] = _texture(image)
-    return (1.0, 1.0, 1.0) if textures[image.name] is not None else _PLAIN, textures[image.name]
-
-
-def _image_behind(socket: Any, known: set[Any]) -> Any:
-    """The first image that leads into a socket, by whatever nodes."""
-    for link in socket.links:
-        node = link.from_node
-        if node in known:
-            continue
-        known.add(node)
-        if node.type == "TEX_IMAGE" and node.image is not None:
-            return node.image
-        for other in node.inputs:
-            if (image := _image_behind(other, known)) is not None:
-                return image
-    return None
-
-
-def _texture(image: Any) -> Floats | None:
-    """The linear colours of a picture, (height, width, 3), made small; None where it has no pixels."""
-    small = image.copy()
-    try:
-        if not small.has_data and not all(small.size):
-            return None
-        small.scale(min(_TEXTURE, small.size[0]), min(_TEXTURE, small.size[1]))
-        pixels = np.empty(small.size[0] * small.size[1] * small.channels, dtype=np.float32)
-        small.pixels.foreach_get(pixels)
-        pixels = pixels.reshape(small.size[1], small.size[0], small.channels)
-        colors = pixels[..., :3] if small.channels >= 3 else np.repeat(pixels[..., :1], 3, axis=2)
-        linear: Floats = np.clip(colors, 0, 1) ** (1.0 if small.is_float else _GAMMA)
-        return linear
-    except RuntimeError:
-        return None
-    finally:
-        bpy.data.images.remove(small)
 
 
 def _normals(corners: Floats) -> Floats:
@@ -245,7 +159,7 @@ def _pixels(places: Floats, colors: Floats) -> Floats:
     for channel in range(3):
         total = np.bincount(pixel, weights=colors[:, channel], minlength=SIZE * SIZE)
         picture[:, channel] = total / np.maximum(count, 1)
-    picture[:, :3] = np.clip(picture[:, :3], 0, 1) ** (1 / _GAMMA)
+    picture[:, :3] = np.clip(picture[:, :3], 0, 1) ** (1 / GAMMA)
     picture[:, 3] = count > 0
     return _without_holes(picture.reshape(SIZE, SIZE, 4))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,11 @@ import bmesh
 import bpy
 import numpy as np
 import pytest
-from asset_generation.addon.headless.thumbnail import SIZE, _points, write_thumbnail
+from asset_generation.addon import headless
+
+sys.path[:0] = headless.__path__  # as its scripts do, which name each other without dots
+
+from asset_generation.addon.headless.thumbnail import SIZE, _points, write_thumbnail  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -102,6 +107,39 @@ def test_it_shows_textures(tmp_path: Path) -> None:
     assert seen[:, 1].min() > 0.3
     assert seen[:, (0, 2)].max() < 0.05
     assert tuple(image.size) == (512, 512), "the result's own picture is left as it is"
+
+
+@pytest.mark.parametrize("domain", ["POINT", "CORNER"])
+def test_it_shows_vertex_colours_where_the_material_does(tmp_path: Path, domain: str) -> None:
+    shown, hidden = material_of((1, 1, 1)), material_of((0, 0, 1))
+    tree = shown.node_tree
+    paint = tree.nodes.new("ShaderNodeVertexColor")
+    shader = next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")
+    tree.links.new(multiplied(tree, paint.outputs["Color"], (1.0, 0.25, 1.0, 1.0)), shader.inputs["Base Color"])
+    items = [cube(-1.5, shown), cube(1.5, hidden)]
+    for item in items:
+        layer = item.data.color_attributes.new("Color", "FLOAT_COLOR", domain)
+        layer.data.foreach_set("color", [0.5, 0.5, 0.0, 1.0] * len(layer.data))
+    bpy.context.view_layer.update()
+    assert write_thumbnail(items, tmp_path / "picture.png")
+    pixels = pixels_of(tmp_path / "picture.png")
+    seen = pixels[..., 3] > 0.5
+    left, right = pixels[:, : SIZE // 2], pixels[:, SIZE // 2 :]
+    painted = left[seen[:, : SIZE // 2]].mean(axis=0)
+    assert painted[0] > 0.3 and painted[2] < 0.05, "the colours are seen, and where they have no blue, none"
+    assert painted[1] < 0.7 * painted[0], "the factor takes three quarters of the green"
+    assert right[seen[:, SIZE // 2 :]].mean(axis=0)[0] < 0.1, "a material that does not show them stays blue"
+
+
+def multiplied(tree: Any, color: Any, factor: tuple[float, float, float, float]) -> Any:
+    """The output of a node that multiplies a colour with a factor, as a glTF file's comes."""
+    mix = tree.nodes.new("ShaderNodeMix")
+    mix.data_type, mix.blend_type = "RGBA", "MULTIPLY"
+    mix.inputs["Factor"].default_value = 1.0
+    first, second = (one for one in mix.inputs if one.type == "RGBA")
+    second.default_value = factor
+    tree.links.new(color, first)
+    return next(one for one in mix.outputs if one.type == "RGBA")
 
 
 def test_it_shows_the_same_of_squares_and_of_the_triangles_that_they_are_cut_into(tmp_path: Path) -> None:

@@ -51,8 +51,11 @@ def begin(context: JobContext, record: JobRecord) -> None:
 
 
 def note(record: JobRecord) -> None:
-    """Writes down what is known of the row's tasks now. Trouble is passed over: markers find them as well."""
-    if not record.plan.delivery.row:
+    """Writes down what is known of the row's tasks now. Trouble is passed over: markers find them as well.
+
+    A row that others have ended meanwhile has been cleared, and nobody would clear it once more.
+    """
+    if not record.plan.delivery.row or is_delivered_by_others(record):
         return
     folder = _folder(record)
     try:

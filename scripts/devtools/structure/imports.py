@@ -24,6 +24,7 @@ CHILD_PACKAGES = {
     "kept_rigs": "addon/headless/kept_rigs.py",
     "snapshot_meshes": "addon/headless/snapshot_meshes.py",
     "surface_layers": "addon/headless/surface_layers.py",
+    "surface_looks": "addon/headless/surface_looks.py",
     "text_pixels": "addon/headless/text_pixels.py",
     "thumbnail": "addon/headless/thumbnail.py",
 }

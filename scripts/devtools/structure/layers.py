@@ -100,7 +100,7 @@ _BOTH_SIDES = (
 _SHARED_BY_SCRIPTS = (
     "addon/headless/kept_rigs.py addon/headless/origins.py addon/headless/plain_objects.py "
     "addon/headless/snapshot_meshes.py "
-    "addon/headless/surface_layers.py "
+    "addon/headless/surface_layers.py addon/headless/surface_looks.py "
     "addon/headless/text_pixels.py addon/headless/thumbnail.py"
 )
 
@@ -250,8 +250,9 @@ LAYERS = (
     _layer("addon/headless/plain_objects.py", "", _BPY),
     _layer("addon/headless/snapshot_meshes.py", "", _BPY),
     _layer("addon/headless/surface_layers.py", "", _BPY),
+    _layer("addon/headless/surface_looks.py", "", _BPY),
     _layer("addon/headless/text_pixels.py", "", _BPY),
-    _layer("addon/headless/thumbnail.py", "", _BPY),
+    _layer("addon/headless/thumbnail.py", "addon/headless/surface_looks.py", _BPY, own_process=True),
     # Empty packages on the way to the others.
     _layer("addon/__init__.py"),
     _layer("vendor/__init__.py"),
