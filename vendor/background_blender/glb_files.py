@@ -69,23 +69,28 @@ class Glb:
         """
         accessor = self.document["accessors"][number]
         view = self.document["bufferViews"][accessor["bufferView"]]
-        if "byteStride" in view or accessor.keys() & {"sparse", "extensions"}:
+        width = _WIDTHS[accessor["type"]] * _SIZES[accessor["componentType"]]
+        if view.get("byteStride", width) != width or accessor.keys() & {"sparse", "extensions"}:
             raise ValueError("not one after the other")
-        size = accessor["count"] * _WIDTHS[accessor["type"]] * _SIZES[accessor["componentType"]]
+        size = accessor["count"] * width
         content: memoryview = self.parts[accessor["bufferView"]][accessor.get("byteOffset", 0) :][:size]
         if len(content) != size:
             raise ValueError("not all there")
         return content
 
-    def values(self, number: int) -> NDArray[Any]:
+    def values(self, number: int, *, as_stored: bool = False) -> NDArray[Any]:
         """The numbers of an accessor, (count, width).
+
+        Args:
+            number: The accessor's.
+            as_stored: Whether parts of 1 may come as the whole numbers that stand for them.
 
         Raises:
             ValueError: They do not lie one after the other, or are no numbers as they stand.
             LookupError: They are of a kind that no mesh of triangles has, or there are none.
         """
         accessor = self.document["accessors"][number]
-        if accessor.get("normalized"):
+        if accessor.get("normalized") and not as_stored:
             raise ValueError("not as they stand")
         found = np.frombuffer(self.content(number), _KINDS[accessor["componentType"]])
         return found.reshape(-1, _WIDTHS[accessor["type"]])

@@ -11,15 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .glb_files import Glb
+from .gltf_skins import AT_REST, Matrices, bindings, matrix_of
 
-_AT_REST = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.0), "scale": (1.0, 1.0, 1.0)}
 _WEIGHTS = "weights"
 _SAME = 1e-4  # of 1, and of the longest way: by how much rounding moves nodes
 
-_Matrix = NDArray[np.float64]
 _Key = tuple[str, bool]
 """A node's name, and whether it is a joint: Blender gives bones and objects the same name where a file does."""
 
@@ -78,7 +76,7 @@ class _Nodes:
         self.numbers = {key: number for number, key in enumerate(self.keys) if key[0] and times[key] == 1}
         self._parents = {child: number for number, node in enumerate(self.all) for child in node.get("children") or ()}
 
-    def line(self, number: int, moved: set[_Key]) -> list[tuple[_Key, _Matrix]]:
+    def line(self, number: int, moved: set[_Key]) -> list[tuple[_Key, Matrices]]:
         """A node and all that it hangs on, from it upwards, with their places, but for what makes no difference.
 
         Joints have no place, since they may lie anywhere.
@@ -89,7 +87,7 @@ class _Nodes:
         found = []
         for _ in self.all:
             key = self.keys[number]
-            matrix = np.eye(4) if key[1] else _matrix(self.all[number])
+            matrix = np.eye(4) if key[1] else matrix_of(self.all[number])
             if key[1] or key in moved or not np.array_equal(matrix, np.eye(4)):
                 found.append((key, matrix))
             if number not in self._parents:
@@ -106,7 +104,7 @@ def _twins(old: dict[str, Any], new: dict[str, Any]) -> dict[int, int]:
         LookupError: One is not there.
     """
     here, there, targets = _Nodes(old), _Nodes(new), _targets(old)
-    if not targets or any("extensions" in target or target["path"] not in (*_AT_REST, _WEIGHTS) for target in targets):
+    if not targets or any("extensions" in target or target["path"] not in (*AT_REST, _WEIGHTS) for target in targets):
         raise ValueError("nothing is moved, or more than nodes")
     moved = {here.keys[target["node"]] for target in targets if target["path"] != _WEIGHTS}
     keys = moved | {key for key in here.keys if key[1]}
@@ -143,7 +141,7 @@ def _shown(document: dict[str, Any], mesh: str) -> list[int]:
     return [number for number, node in enumerate(document["nodes"]) if node.get("mesh") in meshes]
 
 
-def _check_same(before: _Matrix, after: _Matrix, longest: float) -> None:
+def _check_same(before: Matrices, after: Matrices, longest: float) -> None:
     """Whether places, (n, 4, 4), are the same but for rounding, where ways are up to so long.
 
     Raises:
@@ -165,19 +163,11 @@ def _check_skin(old: Glb, new: Glb, skin: dict[str, Any], twins: dict[int, int])
     other = next((other for other in new.document["skins"] if {*joints} <= {*other["joints"]}), None)
     if other is None:
         raise ValueError("they are in no skin together")
-    before, after = _bindings(old, skin), _bindings(new, other)
+    before, after = bindings(old, skin), bindings(new, other)
     moves = np.linalg.inv(before) @ after[[other["joints"].index(number) for number in joints]]
     # One joint alone does not tell whether the mesh or its bone was moved.
     expected = np.repeat(moves[:1] if len(moves) > 1 else np.eye(4)[None], len(moves), axis=0)
     _check_same(expected, moves, float(np.abs(np.linalg.inv(before)[:, :3, 3]).max()))
-
-
-def _bindings(glb: Glb, skin: dict[str, Any]) -> _Matrix:
-    """The inverse bind matrices of a skin, (joints, 4, 4)."""
-    if "inverseBindMatrices" not in skin:
-        return np.repeat(np.eye(4)[None], len(skin["joints"]), axis=0)
-    found = glb.values(skin["inverseBindMatrices"])[: len(skin["joints"])]  # there may be more
-    return found.astype(float).reshape(-1, 4, 4).transpose(0, 2, 1)
 
 
 def _forms(mesh: dict[str, Any]) -> set[int]:
@@ -185,26 +175,11 @@ def _forms(mesh: dict[str, Any]) -> set[int]:
     return {len(primitive.get("targets") or ()) for primitive in mesh["primitives"]}
 
 
-def _matrix(node: dict[str, Any]) -> _Matrix:
-    if "matrix" in node:
-        return np.reshape(np.array(node["matrix"], float), (4, 4)).T
-    place, (x, y, z, w), size = (np.array(node.get(path, rest), float) for path, rest in _AT_REST.items())
-    matrix = np.eye(4)
-    matrix[:3, :3] = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-    ]
-    matrix[:3, :3] *= size
-    matrix[:3, 3] = place
-    return matrix
-
-
 def _stand(old: dict[str, Any], new: dict[str, Any], twins: dict[int, int]) -> None:
     """Puts joints where they were: clips leave those there that they do not move."""
     for number in {number for skin in old.get("skins") or () for number in skin["joints"]}:
         before, after = old["nodes"][number], new["nodes"][twins[number]]
-        for name in (*_AT_REST, "matrix"):
+        for name in (*AT_REST, "matrix"):
             after.pop(name, None)
             if name in before:
                 after[name] = before[name]

@@ -1,7 +1,8 @@
 """glTF files that Blender's importer does not read as they are, as files that it reads. No bpy.
 
 It does not know the compression of meshopt, and fails on weights that move and have no morph targets (4.2 to 5.2). Of
-several scenes it reads all: what another one has than the one that is shown would be in the model.
+several scenes it reads all: what another one has than the one that is shown would be in the model. Joints that bend
+nothing may tear a mesh apart: see :func:`.gltf_skins.bind_idle_joints`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 
 from .glb_files import Glb, split
 from .gltf_scenes import keep_shown
+from .gltf_skins import bind_idle_joints
 from .meshopt import EXTENSION, unpacked
 
 _Bytes = NDArray[np.uint8]
@@ -41,22 +43,40 @@ def readable_gltf(path: Path) -> Iterator[Path]:
     text, binary = split(content.data)
     said = bytes(text)
     is_packed = EXTENSION.encode() in said
-    if not is_packed and b'"weights"' not in said and said.count(b'"nodes"') < _WITH_SCENES:
+    has_skins = b'"inverseBindMatrices"' in said
+    if not is_packed and not has_skins and b'"weights"' not in said and said.count(b'"nodes"') < _WITH_SCENES:
+        yield path
+        return
+    try:
+        glb = _readable(json.loads(said), np.frombuffer(binary, np.uint8), path.parent, is_packed)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError("it names something that is not in it") from error
+    if glb is None:
         yield path
         return
     with TemporaryDirectory(prefix="assetgen-gltf-") as folder:
         plain = Path(folder) / f"{path.stem}.glb"
-        try:
-            document = json.loads(said)
-            is_other = _without_idle_weights(document)
-            is_other = keep_shown(document) or is_other or is_packed
-            if is_other:
-                _in_one_file(document, np.frombuffer(binary, np.uint8), path.parent).write(plain)
-            else:
-                plain = path
-        except (LookupError, TypeError, AttributeError) as error:
-            raise ValueError("it names something that is not in it") from error
+        glb.write(plain)
         yield plain
+
+
+def _readable(document: dict[str, Any], binary: _Bytes, folder: Path, is_packed: bool) -> Glb | None:
+    """All that a document names, as Blender reads it; None where it does so anyway."""
+    is_other = _without_idle_weights(document)
+    is_other = keep_shown(document) or is_other or is_packed
+    glb = None
+    try:
+        if is_other or document.get("skins"):
+            glb = _in_one_file(document, binary, folder)
+            is_other = bind_idle_joints(glb) or is_other
+    except (ValueError, LookupError, TypeError, AttributeError, np.linalg.LinAlgError):
+        if glb is None and is_other:
+            raise
+        # Else it is read as it is, and Blender says what is wrong with its skins.
+    if glb is None or not is_other:
+        return None
+    _take_in_pictures(glb, folder)
+    return glb
 
 
 def _without_idle_weights(document: dict[str, Any]) -> bool:
@@ -80,7 +100,7 @@ def _is_idle(document: Mapping[str, Any], target: Mapping[str, Any]) -> bool:
 
 
 def _in_one_file(document: dict[str, Any], binary: _Bytes, folder: Path) -> Glb:
-    """All that the document names, unpacked; pictures that are not there stay named."""
+    """All that the document names, unpacked, but for pictures in files of their own."""
     buffers = list(_buffers(document["buffers"], binary, folder))
     if sum(view["byteLength"] for view in document["bufferViews"]) > _MOST:
         raise ValueError(f"it unpacks to more than {_MOST >> 30} GB")
@@ -95,19 +115,23 @@ def _in_one_file(document: dict[str, Any], binary: _Bytes, folder: Path) -> Glb:
             part = unpacked(part, packed["count"], packed["byteStride"], *how)
         parts.append(np.ascontiguousarray(part).data)
         view["buffer"] = 0
-    for image in document.get("images", ()):
-        if "uri" in image and not image["uri"].startswith("data:"):
-            if not (file := folder / unquote(image["uri"])).is_file():
-                continue
-            image |= {"bufferView": len(parts), "mimeType": mimetypes.guess_type(file)[0] or "image/png"}
-            del image["uri"]
-            parts.append(memoryview(file.read_bytes()))
-            document["bufferViews"].append({"buffer": 0, "byteLength": len(parts[-1])})
     for key in ("extensionsUsed", "extensionsRequired"):
         if key in document:
             document[key] = [name for name in document[key] if name != EXTENSION]
     document["buffers"] = [{"byteLength": 0}]
     return Glb(document, parts)
+
+
+def _take_in_pictures(glb: Glb, folder: Path) -> None:
+    """Puts pictures in files of their own into the GLB; those that are not there stay named."""
+    for image in glb.document.get("images", ()):
+        if "uri" in image and not image["uri"].startswith("data:"):
+            if not (file := folder / unquote(image["uri"])).is_file():
+                continue
+            image |= {"bufferView": len(glb.parts), "mimeType": mimetypes.guess_type(file)[0] or "image/png"}
+            del image["uri"]
+            glb.parts.append(memoryview(file.read_bytes()))
+            glb.document["bufferViews"].append({"buffer": 0, "byteLength": len(glb.parts[-1])})
 
 
 def _buffers(buffers: Sequence[Mapping[str, Any]], binary: _Bytes, folder: Path) -> Iterator[_Bytes]:

@@ -178,7 +178,12 @@ LAYERS = (
     _layer(f"{_ENGINE}/errors.py", "vendor/assetgen/contract", "starlette"),
     _layer("vendor/background_blender"),
     _layer("vendor/background_blender/glb_files.py", "", "numpy"),
-    _layer("vendor/background_blender/glb_motions.py", "vendor/background_blender/glb_files.py", "numpy"),
+    _layer("vendor/background_blender/gltf_skins.py", "vendor/background_blender/glb_files.py", "numpy"),
+    _layer(
+        "vendor/background_blender/glb_motions.py",
+        "vendor/background_blender/glb_files.py vendor/background_blender/gltf_skins.py",
+        "numpy",
+    ),
     _layer("vendor/background_blender/large_meshes.py", "vendor/background_blender/glb_files.py", _BPY),
     _layer("vendor/background_blender/meshopt.py", "", "numpy"),
     _layer("vendor/background_blender/fbx_takes.py", "", _BPY),
@@ -186,7 +191,7 @@ LAYERS = (
     _layer(
         "vendor/background_blender/readable_gltf.py",
         "vendor/background_blender/glb_files.py vendor/background_blender/gltf_scenes.py"
-        " vendor/background_blender/meshopt.py",
+        " vendor/background_blender/gltf_skins.py vendor/background_blender/meshopt.py",
         "numpy",
     ),
     _layer(

@@ -91,6 +91,29 @@ def with_idle_weights(path: Path) -> Path:
     return path
 
 
+def with_idle_joint(path: Path, size: float = 100.0) -> Path:
+    """Has the upper joint of an animated GLB hang on one that bends nothing, and is bound as exporters bind those: to
+    the origin, and in another unit.
+    """
+    document, blob = glb_document(path), glb_blob(path)
+    skin = document["skins"][0]
+    binds = accessor_of(document, blob, skin["inverseBindMatrices"]).reshape(-1, 16)
+    content = np.vstack((binds, np.diag((size, size, size, 1.0)).reshape(1, 16))).astype("<f4").tobytes()
+    blob += b"\0" * (-len(blob) % 4)
+    document["bufferViews"].append({"buffer": 0, "byteOffset": len(blob), "byteLength": len(content)})
+    view = {"bufferView": len(document["bufferViews"]) - 1, "componentType": 5126, "type": "MAT4"}
+    document["accessors"].append({**view, "count": len(binds) + 1})
+    document["buffers"][0]["byteLength"] = len(blob) + len(content)
+    lower, upper = (document["nodes"][joint] for joint in skin["joints"])
+    document["nodes"].append({"name": "reach", "children": lower["children"], "translation": upper["translation"]})
+    upper["translation"] = [0, 0, 0]
+    lower["children"] = [len(document["nodes"]) - 1]
+    skin["joints"].append(len(document["nodes"]) - 1)
+    skin["inverseBindMatrices"] = len(document["accessors"]) - 1
+    path.write_bytes(pack_glb(document, blob + content))
+    return path
+
+
 def with_hidden_scene(path: Path) -> Path:
     """Puts a scene before the one of a GLB, which stays the one shown: its meshes once more, large and aside."""
     document = glb_document(path)

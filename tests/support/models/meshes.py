@@ -376,7 +376,7 @@ def accessor_of(document: dict[str, Any], blob: bytes, index: int) -> Array:
     entry = document["accessors"][index]
     view = document["bufferViews"][entry["bufferView"]]
     kind = {5121: "u1", 5123: "<u2", 5125: "<u4", 5126: "<f4"}[entry["componentType"]]
-    width = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}[entry["type"]]
+    width = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}[entry["type"]]
     start = view.get("byteOffset", 0) + entry.get("byteOffset", 0)
     values = np.frombuffer(blob, np.dtype(kind), entry["count"] * width, start)
     return values.reshape(-1, width) if width > 1 else values

@@ -1,4 +1,4 @@
-"""Files of glTF that Blender's importer does not read as they are: packed by meshopt, or with weights of nothing."""
+"""Files of glTF that Blender's importer does not read as they are, such as those that meshopt has packed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,24 @@ import numpy as np
 import pytest
 from asset_generation.vendor.background_blender.readable_gltf import readable_gltf
 from support.models import meshopt
-from support.models.animated import read_animations, with_hidden_scene, with_idle_weights, write_animated_glb
-from support.models.meshes import Array, cube_sphere, glb_blob, glb_document, pack_glb, png, read_glb, write_glb
+from support.models.animated import (
+    read_animations,
+    with_hidden_scene,
+    with_idle_joint,
+    with_idle_weights,
+    write_animated_glb,
+)
+from support.models.meshes import (
+    Array,
+    accessor_of,
+    cube_sphere,
+    glb_blob,
+    glb_document,
+    pack_glb,
+    png,
+    read_glb,
+    write_glb,
+)
 
 
 def shapes() -> list[Any]:
@@ -185,3 +201,51 @@ def test_a_scene_of_a_node_that_is_not_there_is_said(tmp_path: Path) -> None:
     path.write_bytes(pack_glb(document, glb_blob(path)))
     with pytest.raises(ValueError, match=r"^it names something that is not in it$"), readable_gltf(path):
         pass
+
+
+def binds_of(path: Path) -> Array:
+    """The inverse bind matrices of the first skin, (joints, 4, 4)."""
+    document = glb_document(path)
+    found = accessor_of(document, glb_blob(path), document["skins"][0]["inverseBindMatrices"])
+    return found.reshape(-1, 4, 4).transpose(0, 2, 1)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("size", [100.0, 0.01, 0.0])
+def test_a_joint_that_bends_nothing_is_bound_where_it_hangs(tmp_path: Path, size: float, packed: bool) -> None:
+    path = with_idle_joint(write_animated_glb(tmp_path / "in.glb", widening=True), size)
+    before, parts = binds_of(path), parts_of(path)
+    with readable_gltf(meshopt.compress_glb(path) if packed else path) as plain:
+        after = binds_of(plain)
+        assert_alike(parts_of(plain), parts)
+    assert np.array_equal(after[:2], before[:2]), "what bends something stays"
+    place = np.eye(4)
+    place[1, 3] = -1.0  # one above the lower joint, as its node is
+    assert np.allclose(after[2], place)
+
+
+def of_the_same_size(path: Path) -> None:
+    with_idle_joint(path, 1.0)
+
+
+def that_bends(path: Path) -> None:
+    """Its vertices would stand elsewhere if it were bound otherwise."""
+    document, blob = glb_document(with_idle_joint(path)), bytearray(glb_blob(path))
+    joints = document["accessors"][document["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"]]
+    start = document["bufferViews"][joints["bufferView"]]["byteOffset"]
+    blob[start : start + 2] = (2).to_bytes(2, "little")
+    path.write_bytes(pack_glb(document, bytes(blob)))
+
+
+def out_of_order(path: Path) -> None:
+    """Blender says what it makes of it."""
+    document = glb_document(with_idle_joint(path))
+    document["accessors"][document["skins"][0]["inverseBindMatrices"]]["count"] = 10**6
+    path.write_bytes(pack_glb(document, glb_blob(path)))
+
+
+@pytest.mark.parametrize("change", [of_the_same_size, that_bends, out_of_order])
+def test_other_joints_are_bound_as_they_are(tmp_path: Path, change: Any) -> None:
+    change(path := write_animated_glb(tmp_path / "in.glb"))
+    with readable_gltf(path) as same:
+        assert same == path
