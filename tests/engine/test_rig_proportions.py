@@ -252,6 +252,24 @@ def test_what_is_far_too_wide_for_a_trunk_does_not_walk(shape: Array, kind: str)
     assert body.kind == kind, (body.confidence, body.reason)
 
 
+def armchair(wide: float) -> Array:
+    """A seat with a back and two armrests, on four short legs that stand near its middle."""
+    return triangles(
+        ((wide, 0.8, 0.45), (0, 0, 0.5)),
+        ((wide, 0.2, 1.0), (0, 0.3, 1.0)),
+        *(((0.12, 0.7, 0.25), (side * (wide / 2 - 0.06), -0.05, 0.8)) for side in (1, -1)),
+        *(((0.07, 0.07, 0.28), (x * (wide / 2 - 0.15), y * 0.2, 0.14)) for x in (1, -1) for y in (1, -1)),
+    )
+
+
+def test_an_armchair_does_not_walk() -> None:
+    """Its front was a head before legs, and as wide as it is long it was a trunk for all that."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(armchair(0.75))
+    assert body.kind == "others" and body.reason.endswith("no trunk"), (body.confidence, body.reason)
+
+
 def pushchair() -> Array:
     """Two tubes from the ground to a handle, a bar between them, and below where they meet a seat with armrests."""
     return solid(
@@ -650,6 +668,58 @@ def test_a_belt_is_no_pair_of_ears_and_ears_are_no_snout(more: list[Box]) -> Non
     body = examine(head_on_stubs(*more))
     assert body.kind == "quadruped", (body.confidence, body.reason)
     assert np.allclose(body.to_world(np.array([0.0, -1.0, 0.0])), (0, -1, 0))
+
+
+def caped(cape: float) -> Array:
+    """A round knight with a visor and horns and with a sword in one hand, whose cape ends so far behind in two tips."""
+    limbs = both(
+        Line((0.15, 0, 0.08), (0.15, 0, 0.4), 0.09, 0.1),
+        Line((0.15, 0, 0.08), (0.15, -0.08, 0.08), 0.09, 0.09),
+        Line((0.2, 0, 0.78), (0.5, -0.05, 0.5), 0.08, 0.08),
+    )
+    trunk, head = Line((0, 0, 0.5), (0, 0, 0.8), 0.25, 0.25), Line((0, 0, 1.25), (0, 0, 1.4), 0.42, 0.42)
+    blocks = triangles(
+        ((0.2, 0.3, 0.2), (0, -0.545, 1.25)),
+        *(((0.12, 0.12, 0.3), (side * 0.25, -0.15, 1.75)) for side in (1, -1)),
+        ((0.5, 0.1, 0.34), (0, cape, 0.53)),
+        *(((0.1, 0.08, 0.3), (side * 0.2, cape, 0.25)) for side in (1, -1)),
+    )
+    return np.concatenate(
+        (solid([trunk, head, *limbs, Line((-0.5, -0.05, 0.5), (-0.5, -0.9, 0.5), 0.05, 0.03)]), blocks)
+    )
+
+
+@pytest.mark.parametrize("cape", [0.2, 0.28])
+def test_the_ends_of_a_cape_are_no_hind_legs(cape: float) -> None:
+    """Two of four legs are never asked about where those are a beast's; a visor and horns made its face."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(caped(cape))
+    assert body.kind == "biped", (body.kind, body.confidence)
+
+
+def looking_aside(degrees: float) -> list[Line]:
+    """A horse that turns neck and head so far to its side."""
+    aside, ahead = np.sin(np.radians(degrees)), np.cos(np.radians(degrees))
+    nape = (0.25 * aside, -0.62 - 0.15 * ahead, 1.55)
+    muzzle = (nape[0] + 0.42 * aside, nape[1] - 0.42 * ahead, 1.35)
+    return [
+        Line((0, 0.55, 1.0), (0, -0.5, 1.0), 0.22, 0.22),
+        Line((0, -0.5, 1.05), nape, 0.15, 0.11),
+        Line(nape, muzzle, 0.12, 0.07),
+        Line((0, 0.7, 1.0), (0, 0.85, 0.6), 0.05, 0.04),
+        *both(*(Line((0.13, y, 0.02), (0.13, y, 0.9), 0.05, 0.09) for y in (-0.5, 0.5))),
+    ]
+
+
+@pytest.mark.parametrize("degrees", [0.0, 40.0, 60.0])
+def test_a_head_that_is_turned_aside_stands_out(degrees: float) -> None:
+    """Only what was right between the front legs' middles did."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(solid(looking_aside(degrees)))
+    assert body.kind == "quadruped", (body.confidence, body.reason)
+    assert body.joints["head"][1] < body.joints["chest"][1]
 
 
 @pytest.mark.parametrize("width", [0.8, 1.3, 1.6])

@@ -27,6 +27,7 @@ BIPED, QUADRUPED, OTHERS = "biped", "quadruped", "others"
 _SURE = 0.7  # what is surer needs no look at another pose, and no second one
 _COARSER = 90  # voxels for that: limbs are still there in them, what only the places of voxels have made is not
 _SURER = 0.1  # by how much another look is surer at least
+_UNLIKE = 0.6  # times as alike as two of them: four legs may be two and the ends of a cape
 _STUB = 0.15  # of their width: legs are longer
 _STRAIGHT = 0.8  # what is surer stands along an axis
 
@@ -127,8 +128,9 @@ def _examine(triangles: Array, turn: Array, resolution: int = RESOLUTION) -> Bod
         arms = slices if gown or best.kind != OTHERS else split  # what is a body keeps the arms that are seen at once
         found = find_legs(inside, split)
         bodies: list[Body] = []
+        caped = {2, 4} <= found.keys() and found[4].likeness < _UNLIKE * found[2].likeness
         for kind, count in _LEGS[gown:]:  # no beast wears a gown; of a beast's legs two would make a biped, too
-            if count in found and (kind == QUADRUPED or QUADRUPED not in {best.kind, *(body.kind for body in bodies)}):
+            if count in found and (kind == QUADRUPED or caped or all(one.kind != QUADRUPED for one in (best, *bodies))):
                 bodies.append(_fit(inside, slices, arms, kind, found[count], turn, gown))
         bodies.sort(key=lambda body: (body.kind == OTHERS, -body.confidence))
         best = next((body for body in bodies if not cut or body.is_surer(best)), best)

@@ -19,7 +19,7 @@ _SHORT_TAIL, _TAIL_THIN, _EDGE = 0.04, 0.35, 1.2  # of the body's size; its larg
 _TAIL_JOINTS = ("tail1", "tail2", "tail_tip")
 _PLATE, _THICK = 0.25, 0.55  # height of a trunk in parts of its width: what is flatter is none, what is thicker one
 _THIN_BALL, _BALL = 0.036, 0.05  # of height and length: it has room for a ball as large, a chair has none
-_BROAD = 1.1  # of its length: as wide as a trunk of four legs never is
+_BROAD = 1.04  # of its length: as wide as a trunk of four legs never is
 _ALIKE = 0.93  # of the volume: what has so much of it on both ends has no front
 _REACH, _FAR = 0.15, 0.5  # of the way between front and hind legs: how far a head reaches beyond the front legs
 _LONG = 2.0  # times the height: of what is longer between its legs, the head is no larger for it
@@ -81,12 +81,12 @@ def _trunk_size(inside: VoxelGraph, top: float, middles: Array) -> tuple[float, 
 
 
 def _overhang(inside: VoxelGraph, legs: Legs, front: Sequence[Array]) -> float:
-    """How far what is between the front legs reaches out before that one which is farther back: in a stride one is."""
+    """How far a head, turned aside even, reaches out before the front leg that is farther back: in a stride one is."""
     centres = inside.volume.centres
     one, other = (centres[leg & (centres[:, 2] > legs.top - 3 * inside.volume.cell)] for leg in front)
-    between = np.abs(centres[:, 0] - legs.plane) < np.ptp(np.concatenate((one, other))[:, 0]) / 2
+    near = np.abs(centres[:, 0] - legs.plane) < np.ptp(np.concatenate((one, other))[:, 0])
     start = max(one[:, 1].min(), other[:, 1].min())
-    return float(start - centres[between, 1].min(initial=start))
+    return float(start - centres[near, 1].min(initial=start))
 
 
 def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float, name: str) -> dict[str, Array]:

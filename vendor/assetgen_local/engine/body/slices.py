@@ -88,8 +88,7 @@ class Slices:
 
     def columns(self, chosen: Array) -> Array:
         """Pieces that touch as one: numbers for those chosen by a mask, -1 for the others."""
-        taking = chosen[self.pairs].all(axis=1)
-        return np.where(chosen, components(len(chosen), self.pairs[taking]), -1)
+        return np.where(chosen, components(len(chosen), self.pairs[chosen[self.pairs].all(axis=1)]), -1)
 
 
 def _across_clefts(volume: Volume, source: Array, target: Array) -> Array:

@@ -27,5 +27,4 @@ def run(task: Task) -> dict[str, Any]:
             shutil.copyfile(task.model(), task.folder / MODEL)
         files = {"model_url": MODEL, "rendered_image_url": PREVIEW}
         return {"files": files, "values": {}, "facts": facts, GOES_ON: True}  # Blender itself did nothing
-    objects = model_io.load(task.model())
-    return answer_files.model_and_preview(task, objects, 0.5, motions_of=task.source)
+    return answer_files.model_and_preview(task, model_io.load(task.model()), 0.5, motions_of=task.source)
