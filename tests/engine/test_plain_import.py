@@ -102,7 +102,7 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
     "lines": lambda document: document["meshes"][0]["primitives"][0].update(mode=1),
     "without indices": lambda document: document["meshes"][0]["primitives"][0].pop("indices"),
     "with colours": lambda document: document["meshes"][0]["primitives"][0]["attributes"].update(COLOR_0=0),
-    "interleaved": lambda document: document["bufferViews"][0].update(byteStride=12),
+    "interleaved": lambda document: document["bufferViews"][0].update(byteStride=16),
     "cut off": lambda document: document["accessors"][0].update(count=10**9),
     "far apart": lambda document: document["nodes"][0].update(translation=[1e6, 0, 0]),
 }
