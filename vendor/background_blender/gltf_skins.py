@@ -13,6 +13,7 @@ from .glb_files import Glb
 AT_REST = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.0), "scale": (1.0, 1.0, 1.0)}
 """What a node has of the places that it does not name."""
 
+_DRACO = "KHR_draco_mesh_compression"
 _UNLIKE = 1.5  # times as large or as small: more than rounding, and less than any unit of length
 
 Matrices = NDArray[np.float64]
@@ -66,7 +67,7 @@ def bind_idle_joints(glb: Glb) -> bool:
         sizes = np.cbrt(np.abs(np.linalg.det(inverse[:, :3, :3])))
         if sizes.max() < _UNLIKE * sizes.min():
             continue
-        bends = _bending(glb, number, len(inverse))
+        bends = _bending(glb, number, inverse)
         usual = float(np.median(sizes[bends])) if bends.any() else 0.0
         idle = ~bends & ((sizes > _UNLIKE * usual) | (sizes * _UNLIKE < usual))
         if usual == 0 or not idle.any() or (sizes[~idle] == 0).any():
@@ -80,12 +81,14 @@ def bind_idle_joints(glb: Glb) -> bool:
     return changed
 
 
-def _bending(glb: Glb, skin: int, joints: int) -> NDArray[np.bool_]:
+def _bending(glb: Glb, skin: int, inverse: Matrices) -> NDArray[np.bool_]:
     """Which joints of a skin bend a vertex, (joints,)."""
-    found = np.zeros(joints, bool)
+    found = np.zeros(len(inverse), bool)
     meshes = {node["mesh"] for node in glb.document["nodes"] if node.get("skin") == skin and "mesh" in node}
-    primitives = [one["attributes"] for mesh in meshes for one in glb.document["meshes"][mesh]["primitives"]]
-    for attributes in primitives:
+    for primitive in (one for mesh in meshes for one in glb.document["meshes"][mesh]["primitives"]):
+        attributes = primitive["attributes"]
+        if _DRACO in primitive.get("extensions", ()):  # not unpacked here: what is bound to the origin bends nothing
+            return np.asarray(inverse[:, :3, 3].any(axis=1))
         for name in attributes:
             if name.startswith("JOINTS_"):
                 weights = glb.values(attributes[name.replace("JOINTS", "WEIGHTS")], as_stored=True)

@@ -224,6 +224,22 @@ def test_a_joint_that_bends_nothing_is_bound_where_it_hangs(tmp_path: Path, size
     assert np.allclose(after[2], place)
 
 
+def test_so_it_is_where_draco_has_packed_who_bends_what(tmp_path: Path) -> None:
+    path = with_idle_joint(write_animated_glb(tmp_path / "in.glb"))
+    document = glb_document(path)
+    skin, (primitive,) = document["skins"][0], document["meshes"][0]["primitives"]
+    primitive["extensions"] = {"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {}}}
+    for number in primitive["attributes"].values():
+        del document["accessors"][number]["bufferView"]
+    path.write_bytes(pack_glb(document, glb_blob(path)))
+    before = binds_of(path)
+    with readable_gltf(path) as plain:
+        after = binds_of(plain)
+        assert glb_document(plain)["meshes"][0]["primitives"][0]["extensions"] == primitive["extensions"]
+    assert len(skin["joints"]) == 3 and np.array_equal(after[:2], before[:2])
+    assert np.linalg.det(after[2, :3, :3]) == pytest.approx(1.0)
+
+
 def of_the_same_size(path: Path) -> None:
     with_idle_joint(path, 1.0)
 
