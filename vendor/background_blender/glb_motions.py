@@ -196,10 +196,11 @@ def _add(old: Glb, new: Glb, twins: dict[int, int], meshes: dict[int, int]) -> N
                 number = sampler[side]
                 if number not in carried:
                     carried[number] = len(accessors)
-                    accessor = old.document["accessors"][number]
-                    accessors.append({**accessor, "bufferView": len(views), "byteOffset": len(content)})
-                    content += old.content(number)
-                    content += bytes(-len(content) % 4)
+                    accessors.append(accessor := dict(old.document["accessors"][number]))
+                    if accessor.keys() & {"bufferView", "sparse"}:  # without, all its numbers are zeros
+                        accessor |= {"bufferView": len(views), "byteOffset": len(content)}
+                        content += old.content(number)
+                        content += bytes(-len(content) % 4)
                 sampler[side] = carried[number]
     for target in _targets(old.document):
         target["node"] = (meshes if target["path"] == _WEIGHTS else twins)[target["node"]]
