@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import bpy
@@ -13,8 +14,8 @@ GAMMA = 2.2
 
 _TEXTURE = 256  # pixels of each side; more of a texture is not seen in a small picture
 _PLAIN = (0.8, 0.8, 0.8)
-_WHITE = (1.0, 1.0, 1.0)
-_PAINTS = ("VERTEX_COLOR", "ATTRIBUTE")
+_PAINTS = {"VERTEX_COLOR": "layer_name", "ATTRIBUTE": "attribute_name"}
+"""Nodes that give vertex colours, and what of them names these."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -48,35 +49,64 @@ class Look(NamedTuple):
         return colors
 
 
+class Layers:
+    """What a mesh has at its corners (loops); each layer is read when something shows it, and once."""
+
+    def __init__(self, mesh: Any) -> None:
+        self._mesh = mesh
+        self.paint = cache(self._paint)
+
+    @cached_property
+    def uv(self) -> Floats | None:
+        """Where they are on a picture, (loops, 2); None without a UV map."""
+        layer = self._mesh.uv_layers.active
+        if layer is None:
+            return None
+        uv: Floats = read(layer.uv, "vector", len(self._mesh.loops) * 2, np.float32).reshape(-1, 2)
+        return uv
+
+    def _paint(self, name: str) -> Floats | None:
+        """The vertex colours of a name, (loops, 3), the active ones without; None where there are none."""
+        layers = self._mesh.color_attributes
+        layer = layers.get(name) if name else layers.active_color
+        if layer is None or layer.domain not in ("POINT", "CORNER"):
+            return None
+        paint: Floats = read(layer.data, "color", len(layer.data) * 4, np.float32).reshape(-1, 4)[:, :3]
+        if layer.domain == "CORNER":
+            return paint
+        return paint[read(self._mesh.attributes[".corner_vert"].data, "value", len(self._mesh.loops), np.int32)]
+
+
 class Looks:
-    """Those of several meshes, whose materials are read once each."""
+    """Those of the materials of several meshes, each of which is read once."""
 
     def __init__(self) -> None:
         self._textures: dict[str, Floats | None] = {}
-        self._seen: dict[str, tuple[Floats, Floats | None, bool]] = {}
+        self._seen: dict[str, tuple[Floats, Floats | None, str | None]] = {}
 
-    def of(self, material: Any, mesh: Any, loops: npt.NDArray[np.int32]) -> Look:
-        """Of triangles (N, 3), named by their corners (loops), with a material or None."""
+    def of(self, material: Any, layers: Layers, loops: npt.NDArray[np.int32]) -> Look:
+        """Of triangles (N, 3) of a mesh, named by their corners (loops), with a material or None."""
         name = material.name if material is not None else ""
         if name not in self._seen:
             self._seen[name] = self._read(material)
-        color, texture, is_painted = self._seen[name]
-        uv = _coordinates(mesh, loops) if texture is not None else None
-        return Look(color, texture, uv, _paint(mesh, loops) if is_painted else None)
+        color, texture, painted = self._seen[name]
+        uv = layers.uv if texture is not None else None
+        paint = layers.paint(painted) if painted is not None else None
+        return Look(color, texture, uv[loops] if uv is not None else None, paint[loops] if paint is not None else None)
 
-    def _read(self, material: Any) -> tuple[Floats, Floats | None, bool]:
-        """A material's colour and picture, and whether vertex colours are seen."""
+    def _read(self, material: Any) -> tuple[Floats, Floats | None, str | None]:
+        """A material's colour, its picture, and the name of the vertex colours that it shows."""
         tree = material.node_tree if material is not None else None
         shader = next((node for node in tree.nodes if node.type == "BSDF_PRINCIPLED"), None) if tree else None
         if shader is None:
-            return _rgb(material.diffuse_color if material is not None else _PLAIN), None, False
+            return _rgb(material.diffuse_color if material is not None else _PLAIN), None, None
         socket = shader.inputs["Base Color"]
         if not socket.is_linked:
-            return _rgb(socket.default_value), None, False
+            return _rgb(socket.default_value), None, None
         nodes = list(_behind(socket, set()))
         texture = self._texture(next((node.image for node in nodes if node.type == "TEX_IMAGE" and node.image), None))
-        is_painted = any(node.type in _PAINTS for node in nodes)
-        return _factor(nodes) if texture is not None or is_painted else _rgb(_PLAIN), texture, is_painted
+        painted = next((getattr(node, _PAINTS[node.type]) for node in nodes if node.type in _PAINTS), None)
+        return _factor(nodes) if texture is not None or painted is not None else _rgb(_PLAIN), texture, painted
 
     def _texture(self, image: Any) -> Floats | None:
         if image is not None and image.name not in self._textures:
@@ -107,27 +137,12 @@ def _behind(socket: Any, known: set[Any]) -> Iterator[Any]:
 
 def _factor(nodes: Sequence[Any]) -> Floats:
     """What is multiplied with a picture or with vertex colours, (3,): a glTF file's colour factor comes so."""
-    mixes = [node for node in nodes if getattr(node, "blend_type", "") == "MULTIPLY"]
-    plain = [one for node in mixes for one in node.inputs if one.enabled and one.type == "RGBA" and not one.is_linked]
-    return np.prod([_WHITE, *(one.default_value[:3] for one in plain)], axis=0, dtype=np.float32)
-
-
-def _coordinates(mesh: Any, loops: npt.NDArray[np.int32]) -> Floats | None:
-    layer = mesh.uv_layers.active
-    if layer is None:
-        return None
-    uv: Floats = read(layer.uv, "vector", len(mesh.loops) * 2, np.float32).reshape(-1, 2)[loops]
-    return uv
-
-
-def _paint(mesh: Any, loops: npt.NDArray[np.int32]) -> Floats | None:
-    layer = mesh.color_attributes.active_color
-    if layer is None or layer.domain not in ("POINT", "CORNER"):
-        return None
-    if layer.domain == "POINT":
-        loops = read(mesh.attributes[".corner_vert"].data, "value", len(mesh.loops), np.int32)[loops]
-    paint: Floats = read(layer.data, "color", len(layer.data) * 4, np.float32).reshape(-1, 4)[loops, :3]
-    return paint
+    factor = np.ones(3, dtype=np.float32)
+    for node in nodes:
+        if getattr(node, "blend_type", "") == "MULTIPLY" and not node.inputs[0].is_linked:  # else only in places
+            for plain in (one for one in node.inputs if one.enabled and one.type == "RGBA" and not one.is_linked):
+                factor *= 1 - node.inputs[0].default_value * (1 - _rgb(plain.default_value))
+    return factor
 
 
 def _pixels(image: Any) -> Floats | None:

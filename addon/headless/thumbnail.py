@@ -13,7 +13,7 @@ from typing import Any
 import bpy
 import numpy as np
 import numpy.typing as npt
-from surface_looks import GAMMA, Floats, Look, Looks, read  # type: ignore[import-not-found, unused-ignore]
+from surface_looks import GAMMA, Floats, Layers, Look, Looks, read  # type: ignore[import-not-found, unused-ignore]
 
 SIZE = 256
 """Pixels of each side."""
@@ -79,10 +79,11 @@ def _surfaces(objects: Sequence[Any]) -> Iterator[tuple[Floats, Look]]:
         matrix = np.array(item.matrix_world, dtype=np.float32)
         vertices = vertices @ matrix[:3, :3].T + matrix[:3, 3]
         corners = vertices[read(mesh.attributes[".corner_vert"].data, "value", len(mesh.loops), np.int32)]
+        layers = Layers(mesh)
         for slot in (0,) if slots is None else np.unique(slots):
             chosen = loops if slots is None else loops[slots == slot]
             material = item.material_slots[slot].material if slot < len(item.material_slots) else None
-            yield corners[chosen], looks.of(material, mesh, chosen)
+            yield corners[chosen], looks.of(material, layers, chosen)
 
 
 def _as_seen(item: Any) -> Any:

@@ -109,17 +109,22 @@ def test_it_shows_textures(tmp_path: Path) -> None:
     assert tuple(image.size) == (512, 512), "the result's own picture is left as it is"
 
 
+@pytest.mark.parametrize("named", ["", "Color"])
 @pytest.mark.parametrize("domain", ["POINT", "CORNER"])
-def test_it_shows_vertex_colours_where_the_material_does(tmp_path: Path, domain: str) -> None:
+def test_it_shows_vertex_colours_where_the_material_does(tmp_path: Path, domain: str, named: str) -> None:
     shown, hidden = material_of((1, 1, 1)), material_of((0, 0, 1))
     tree = shown.node_tree
     paint = tree.nodes.new("ShaderNodeVertexColor")
+    paint.layer_name = named
     shader = next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")
     tree.links.new(multiplied(tree, paint.outputs["Color"], (1.0, 0.25, 1.0, 1.0)), shader.inputs["Base Color"])
     items = [cube(-1.5, shown), cube(1.5, hidden)]
     for item in items:
         layer = item.data.color_attributes.new("Color", "FLOAT_COLOR", domain)
         layer.data.foreach_set("color", [0.5, 0.5, 0.0, 1.0] * len(layer.data))
+        other = item.data.color_attributes.new("Other", "FLOAT_COLOR", domain)
+        other.data.foreach_set("color", [0.0, 0.0, 1.0, 1.0] * len(other.data))
+        item.data.color_attributes.active_color = item.data.color_attributes["Other" if named else "Color"]
     bpy.context.view_layer.update()
     assert write_thumbnail(items, tmp_path / "picture.png")
     pixels = pixels_of(tmp_path / "picture.png")

@@ -99,7 +99,11 @@ def _bending(glb: Glb, skin: int, inverse: Matrices) -> NDArray[np.bool_]:
 def _bound_among_others(
     nodes: list[dict[str, Any]], joints: list[int], inverse: Matrices, idle: NDArray[np.bool_], usual: float
 ) -> Matrices:
-    """Inverse bind matrices, (joints, 4, 4), in which idle joints stand to what they hang on as the nodes do."""
+    """Inverse bind matrices, (joints, 4, 4), in which idle joints stand to what they hang on as the nodes do.
+
+    Raises:
+        ValueError: A node has no size, or hangs on itself; so with LinAlgError.
+    """
     parents = {child: number for number, node in enumerate(nodes) for child in node.get("children") or ()}
     bound = {
         number: np.linalg.inv(each) for number, each, is_idle in zip(joints, inverse, idle, strict=True) if not is_idle
@@ -110,7 +114,9 @@ def _bound_among_others(
         line = list(_upwards(joints[place], parents))
         anchor = next((number for number in line if number in bound), first)
         matrix = bound[anchor] @ np.linalg.inv(_world(nodes, anchor, parents)) @ _world(nodes, joints[place], parents)
-        matrix[:3, :3] /= np.cbrt(np.abs(np.linalg.det(matrix[:3, :3]))) * usual
+        if (size := np.cbrt(np.abs(np.linalg.det(matrix[:3, :3])))) == 0:
+            raise ValueError("a node has no size")
+        matrix[:3, :3] /= size * usual
         result[place] = np.linalg.inv(matrix)
     return result
 

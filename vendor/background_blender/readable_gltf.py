@@ -11,7 +11,7 @@ import base64
 import json
 import mimetypes
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,6 +27,7 @@ from .meshopt import EXTENSION, unpacked
 
 _Bytes = NDArray[np.uint8]
 
+_BROKEN = ValueError, LookupError, TypeError, AttributeError, np.linalg.LinAlgError
 _WITH_SCENES = 3  # lists of nodes: that of the document and those of two scenes
 
 _MOST = 2 << 30  # bytes: zeros take a hundredth of their size, and reading them time and memory
@@ -64,18 +65,12 @@ def _readable(document: dict[str, Any], binary: _Bytes, folder: Path, is_packed:
     """All that a document names, as Blender reads it; None where it does so anyway."""
     is_other = _without_idle_weights(document)
     is_other = keep_shown(document) or is_other or is_packed
-    glb = None
-    try:
-        if is_other or document.get("skins"):
-            glb = _in_one_file(document, binary, folder)
-            is_other = bind_idle_joints(glb) or is_other
-    except (ValueError, LookupError, TypeError, AttributeError, np.linalg.LinAlgError):
-        if glb is None and is_other:
-            raise
-        # Else it is read as it is, and Blender says what is wrong with its skins.
-    if glb is None or not is_other:
-        return None
-    _take_in_pictures(glb, folder)
+    glb = _in_one_file(document, binary, folder) if is_other else None
+    with suppress(*_BROKEN):  # Blender says what is wrong with its skins
+        if document.get("skins") and bind_idle_joints(with_skins := glb or _in_one_file(document, binary, folder)):
+            glb = with_skins
+    if glb is not None:
+        _take_in_pictures(glb, folder)
     return glb
 
 

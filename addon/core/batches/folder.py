@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..claims.shared_clock import SharedClock
 from ..errors import Refused
-from ..stages.shared_row import RESULT
+from ..stages.shared_row import DONE, RESULT
 
 SETTINGS = "batch.json"
 CLAIM_SECONDS = 120.0
@@ -25,7 +25,7 @@ _CLOCKS = ".workers"
 class RowState:
     """What became of a row."""
 
-    DONE = "done"
+    DONE = DONE
     FAILED = "failed"
     UNCERTAIN = "uncertain"
 

@@ -22,6 +22,9 @@ log = logger(__name__)
 RESULT = "row.json"
 """What became of a row, in its folder, once it has ended."""
 
+DONE = "done"
+"""The state of a row there that needs no more work."""
+
 STEPS = ".steps"
 """In the folder of a recipe's row, the folder with one for each step: what was begun of it, and whose job it is."""
 
@@ -65,14 +68,14 @@ def note(record: JobRecord) -> None:
 
 
 def is_delivered_by_others(record: JobRecord) -> bool:
-    """Whether another job has ended the row with files, beside which further copies would be in the way."""
+    """Whether the row is done by another job and has files, beside which further copies would be in the way."""
     if not record.plan.delivery.row:
         return False
     try:
         facts: dict[str, Any] = json.loads((_folder(record) / RESULT).read_bytes())
     except (OSError, ValueError):
         return False
-    return bool(facts.get("files")) and facts.get("job") != record.id
+    return facts.get("state") == DONE and bool(facts.get("files")) and facts.get("job") != record.id
 
 
 def _hold(folder: Path, job_id: str, owner: str) -> bool:

@@ -260,7 +260,14 @@ def out_of_order(path: Path) -> None:
     path.write_bytes(pack_glb(document, glb_blob(path)))
 
 
-@pytest.mark.parametrize("change", [of_the_same_size, that_bends, out_of_order])
+def of_a_node_without_a_size(path: Path) -> None:
+    """What is hidden so has no place among the others."""
+    document = glb_document(with_idle_joint(path))
+    document["nodes"][-1]["scale"] = [0, 0, 0]
+    path.write_bytes(pack_glb(document, glb_blob(path)))
+
+
+@pytest.mark.parametrize("change", [of_the_same_size, that_bends, out_of_order, of_a_node_without_a_size])
 def test_other_joints_are_bound_as_they_are(tmp_path: Path, change: Any) -> None:
     change(path := write_animated_glb(tmp_path / "in.glb"))
     with readable_gltf(path) as same:
