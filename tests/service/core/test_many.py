@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -10,6 +11,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from queue import SimpleQueue
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from asset_generation.addon.core.errors import EngineTrouble
 from asset_generation.addon.core.jobs.job import Delivery, Stage
 from asset_generation.addon.core.limits import concurrency
 from asset_generation.addon.core.runtime.runtime import Runtime
+from asset_generation.addon.core.service import engine_process
 from asset_generation.addon.core.service.connection import Connection
 from asset_generation.addon.core.service.engine_process import EngineProcess
 from asset_generation.addon.core.settings import Settings
@@ -174,6 +177,20 @@ def test_two_processes_share_one_local_engine_and_the_second_takes_over(tmp_path
     finally:
         first.stop()
         second.stop()
+
+
+def test_an_engine_that_gets_little_of_a_busy_machine_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = tmp_path / "engine.py"
+    announced = json.dumps({"base_url": "http://127.0.0.1:9", "key": "k", "shared": True})
+    late.write_text(f"import time\ntime.sleep(2)\nprint({announced!r}, flush=True)\n", encoding="utf-8")
+    began = time.monotonic()
+    # Forty seconds of its clock for each of ours.
+    hurried = SimpleNamespace(monotonic=lambda: began + 40 * (time.monotonic() - began))
+    monkeypatch.setattr(engine_process, "time", hurried)
+    engine = EngineProcess(tmp_path / "engine", BlenderCommand.of_python(), program=late)
+    assert engine.ensure().base_url == "http://127.0.0.1:9"
 
 
 def test_an_engine_that_does_not_start_is_a_sentence_on_the_job(tmp_path: Path) -> None:
