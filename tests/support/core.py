@@ -48,7 +48,7 @@ QUICK = Timing(
     take_over=0.1,
 )
 SCENE = Delivery(origin=Origin(scene="Scene", blend_path="", session="session"))
-SECONDS = 20.0
+SECONDS = 45.0
 
 
 class InstantConverter:
