@@ -270,6 +270,36 @@ def test_an_armchair_does_not_walk() -> None:
     assert body.kind == "others" and body.reason.endswith("no trunk"), (body.confidence, body.reason)
 
 
+def on_stubs(long: float, wide: float, *more: Box) -> Array:
+    """A trunk of a block on four legs as long and as wide, with more blocks; its front is 0.7 before its middle."""
+    legs = (
+        ((wide, wide, long + 0.1), (0.4 * x - wide / 2 * x, 0.4 * y, long / 2 + 0.05)) for x in (1, -1) for y in (1, -1)
+    )
+    return triangles(((0.8, 1.4, 0.7), (0, 0, long + 0.35)), *legs, *more)
+
+
+@pytest.mark.parametrize(("long", "wide"), [(0.06, 0.3), (0.1, 0.4)])
+def test_below_a_clear_head_legs_may_be_as_wide_as_they_are_long(long: float, wide: float) -> None:
+    """So does a hippopotamus stand, and a crocodile. What is as wide as the trunk is a hood, and stands on wheels."""
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    body = examine(on_stubs(long, wide, ((0.4, 0.6, 0.4), (0, -0.95, long + 0.45))))
+    assert body.kind == "quadruped" and body.confidence > 0.4, (body.confidence, body.reason)
+    hood = examine(on_stubs(long, wide, ((0.8, 0.6, 0.35), (0, -0.95, long + 0.45))))
+    assert hood.kind == "others", hood.confidence
+
+
+def test_a_sheep_of_blocks_has_a_head_though_its_tail_is_hardly_smaller() -> None:
+    from asset_generation.vendor.assetgen_local.engine.body.classify import examine
+
+    tail = ((0.3, 0.4, 0.3), (0, 0.85, 0.85))
+    body = examine(on_stubs(0.4, 0.25, ((0.35, 0.45, 0.35), (0, -0.85, 0.85)), tail))
+    assert body.kind == "quadruped" and body.turn[0, 0] > 0.9, (body.confidence, body.reason)
+    ends = (((0.8, 0.45, 0.35), (0, 0.85 * side, 0.85)) for side in (1, -1))
+    bench = examine(on_stubs(0.4, 0.25, *ends))
+    assert bench.reason == "it stands on four legs, but has no end with a head"
+
+
 def pushchair() -> Array:
     """Two tubes from the ground to a handle, a bar between them, and below where they meet a seat with armrests."""
     return solid(

@@ -89,6 +89,5 @@ def _thickness(inside: VoxelGraph, legs: Legs, ahead: int) -> float:
     ends = []
     for sign, outermost in ((-1, -places.min()), (1, places.max())):
         beyond = sign * centres[:, ahead] - outermost
-        end = beyond > 0.5 * beyond.max()
-        ends.append(float(np.percentile(inside.depth[end], 90)) if beyond.max() > 0 else 0.0)
+        ends.append(float(np.percentile(inside.depth[beyond > 0.5 * beyond.max()], 90)) if beyond.max() > 0 else 0.0)
     return (ends[1] - ends[0]) / max(*ends, 1e-12)

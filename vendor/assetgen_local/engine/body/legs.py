@@ -29,7 +29,7 @@ _ASIDE = 0.3  # of the way between the legs of a pair: what is nearer to the pla
 _HELD = 0.5  # how much it counts if it is farther from the plane than two legs from each other: a hand holds it
 _HEAD = 3.0  # times a leg: what is larger and beside it is a head that is held to the ground
 _TAIL, _BEHIND, _LIES = 10.0, 0.55, 2.5  # times a leg at most; of the way between legs; of its height: is on the ground
-_NARROW, _WHEEL = 0.6, 0.25  # of its width: a wheel at the ground; how much less slender that makes it
+_NARROW, _WHEEL = 0.6, 0.4  # of its width: a wheel at the ground; how much less slender that makes it
 _MOST = 8  # columns that are looked at, the largest
 
 

@@ -21,8 +21,10 @@ _PLATE, _THICK = 0.25, 0.55  # height of a trunk in parts of its width: what is 
 _THIN_BALL, _BALL = 0.036, 0.05  # of height and length: it has room for a ball as large, a chair has none
 _BROAD = 1.04  # of its length: as wide as a trunk of four legs never is
 _ALIKE = 0.93  # of the volume: what has so much of it on both ends has no front
-_REACH, _FAR = 0.15, 0.5  # of the way between front and hind legs: how far a head reaches beyond the front legs
+_REACH, _FAR, _FARTHER = 0.15, 0.5, 0.8  # of the way between the legs: how far a head is before them; a clear one
 _LONG = 2.0  # times the height: of what is longer between its legs, the head is no larger for it
+_NARROW, _OUT, _CLEAR = 0.6, 0.1, 0.4  # of half a trunk; of that way: what is narrower is a head; a clear one
+_MIRRORED = (0.8, 0.95)  # of the volume, that a clear head speaks for short legs
 _HEAD_OUT = 0.12  # of the body's size: how far a head is at least from the chest
 _KNEE, _FOOT = 0.58, 0.2  # of a leg's length, from the ground
 _INTO_BODY = 0.45  # of the trunk's height above the legs: where hips and shoulders turn
@@ -40,8 +42,6 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
     pairs = {"front": legs.members[first : first + 2], "hind": legs.members[second : second + 2]}
     trunk, width = _trunk_size(inside, legs.top, middles)
     head_on_legs = max(-face(inside, legs), 0.0)
-    if not head_on_legs and likeness(inside, 1) > _ALIKE:
-        raise NotThisBodyError("it stands on four legs, but has no end with a head")
     joints: dict[str, Array] = {}
     for name, pair in pairs.items():
         for side, leg in zip(("L", "R"), pair, strict=True):
@@ -53,19 +53,24 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
     for name, place in (("hips", rear), ("spine", rear + 0.45 * (front - rear)), ("chest", front)):
         level = legs.top + (0.62 if name != "spine" else 0.6) * trunk
         joints[name] = np.array([plane, place, min(level, middle(inside, above, 1, place)[2] + 0.3 * trunk)])
-    reach = _overhang(inside, legs, pairs["front"]) / min(rear - front, _LONG * volume.height)
+    way, mirror = min(rear - front, _LONG * volume.height), likeness(inside, 0, plane)
+    reach, narrow = _overhang(inside, legs, pairs["front"]) / way, _before_trunk(inside, legs, front, rear) / way
+    if not head_on_legs and narrow < _CLEAR and likeness(inside, 1) > _ALIKE:
+        raise NotThisBodyError("it stands on four legs, but has no end with a head")
+    clear = max((narrow - _OUT) / (_CLEAR - _OUT), min((reach - _FAR) / (_FARTHER - _FAR), narrow / _OUT))
+    clear = max(min(clear, 1.0) * np.interp(mirror, _MIRRORED, (0, 1)), head_on_legs)
     distance = inside.distances(np.array([volume.nearest(joints["chest"])]))
     joints |= _head(inside, distance, joints["chest"], size, head_on_legs, np.logical_or.reduce(legs.members))
     joints |= _tail(inside, distance, joints["hips"], legs, plane, size)
     wide, long, _ = core_size(inside, upper := centres[:, 2] >= legs.top)
     ball = inside.depth[upper].max() / np.sqrt(volume.height * np.ptp(centres[:, 1]))
     evidence = {
-        "mirror": likeness(inside, 0, plane),
+        "mirror": mirror,
         "plate": float(np.clip((trunk / width - _PLATE) / (_THICK - _PLATE), 0, 1)),
         "thick": float(np.clip((ball - _THIN_BALL) / (_BALL - _THIN_BALL), 0, 1)),
         "trunk": float(np.clip(min(2 * (rear - front) / trunk - 0.6, (_BROAD - wide / long) / 0.5), head_on_legs, 1)),
-        "head": float(np.clip((reach - _REACH) / (_FAR - _REACH), head_on_legs, 1)),
-        "face": 0.5 + 0.5 * head_on_legs,
+        "head": float(np.clip((reach - _REACH) / (_FAR - _REACH), clear, 1)),
+        "face": 0.5 + 0.5 * clear,
     }
     return joints, evidence, set()
 
@@ -87,6 +92,16 @@ def _overhang(inside: VoxelGraph, legs: Legs, front: Sequence[Array]) -> float:
     near = np.abs(centres[:, 0] - legs.plane) < np.ptp(np.concatenate((one, other))[:, 0])
     start = max(one[:, 1].min(), other[:, 1].min())
     return float(start - centres[near, 1].min(initial=start))
+
+
+def _before_trunk(inside: VoxelGraph, legs: Legs, front: float, rear: float) -> float:
+    """How far what is narrower than the trunk reaches out before it, as a head does and no hood or seat."""
+    volume, upper = inside.volume, inside.volume.centres[:, 2] >= legs.top
+    rows, half = volume.cells[upper, 1], np.zeros(volume.solid.shape[1])
+    np.maximum.at(half, rows, np.abs(volume.centres[upper, 0] - legs.plane))
+    first, last = (int((y - volume.origin[1]) / volume.cell) for y in (front, rear))
+    broad = half > _NARROW * half[first : last + 1].max(initial=0)
+    return float(np.argmax(broad) - rows.min()) * volume.cell
 
 
 def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float, name: str) -> dict[str, Array]:

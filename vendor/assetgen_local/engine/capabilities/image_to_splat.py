@@ -30,10 +30,9 @@ def run(task: Task) -> dict[str, Any]:
     Raises:
         EngineError: The picture cannot be read or shows nothing.
     """
-    path = task.only_image()
     model_io.reset()
     task.report(0.05, "Reading the image")
-    subject = read_subject(path)
+    subject = read_subject(task.only_image())
     task.report(0.3, "Inflating the outline")
     outline = subject.outline(_OUTLINE)
     vertices, triangles = inflated(outline)

@@ -43,8 +43,7 @@ def run(task: Task) -> dict[str, Any]:
     first = paths.get("front") or paths.get("back")
     if first is None:
         raise EngineError("This task needs a view of the model from the front or from the back.")
-    autofix = task.flag("enable_image_autofix")
-    views = {side: read_subject(path, autofix=autofix) for side, path in paths.items()}
+    views = {side: read_subject(path, autofix=task.flag("enable_image_autofix")) for side, path in paths.items()}
     model_io.reset()
     task.report(0.2, "Carving the body")
     longest = _LEVELS[task.body.get("geometry_quality") or "standard"]

@@ -86,8 +86,7 @@ def _rendered(spec: PromptSpec, size: int, view: Vector, *, flat: bool = False, 
 
 def _plinth(parts: list[ModelPart]) -> ModelPart:
     """A round base that everything stands on."""
-    low = [entry.solid.points[entry.solid.points[:, 2] < 0.25] for entry in parts]
-    feet = np.concatenate(low)[:, :2]
+    feet = np.concatenate([entry.solid.points[entry.solid.points[:, 2] < 0.25] for entry in parts])[:, :2]
     middle = (feet.min(axis=0) + feet.max(axis=0)) / 2
     radius = max(float(np.linalg.norm(feet - middle, axis=1).max()) * 1.15, 0.2)
     line = np.array([(0, 0), (1.06, 0), (1.06, -0.03), (1.12, -0.06), (1.12, -0.09), (0, -0.09)]) * (radius, 1)

@@ -41,8 +41,7 @@ def photo_subject(colors: Picture) -> tuple[Mask, float]:
     likely = odds > 0
     certainty = float(odds[likely].mean()) if likely.any() else 0.0
     cost = -np.clip(_looked_at_alone(colors, smooth(odds, *lab.shape[:2])), -_SUREST, _SUREST)
-    cut = _least_cut(lab, cost, 1 / (1 + np.exp(cost)))
-    return np.asarray(smooth(cut, *colors.shape[:2]) > 0.5, bool), certainty
+    return np.asarray(smooth(_least_cut(lab, cost, 1 / (1 + np.exp(cost))), *colors.shape[:2]) > 0.5, bool), certainty
 
 
 def _looked_at_alone(colors: Picture, odds: Array) -> Array:

@@ -71,8 +71,7 @@ def read_rgba(path: Path) -> Picture:
         pixels = opaque
     if is_float:  # more than 8 bits: Blender holds these as linear light, multiplied by their opacity
         alpha = pixels[..., 3:]
-        colors = to_srgb(pixels[..., :3] / np.maximum(alpha, 1e-4))
-        pixels = np.concatenate((colors, np.clip(alpha, 0, 1)), axis=2)
+        pixels = np.concatenate((to_srgb(pixels[..., :3] / np.maximum(alpha, 1e-4)), np.clip(alpha, 0, 1)), axis=2)
     return pixels
 
 

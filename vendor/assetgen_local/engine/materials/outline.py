@@ -20,8 +20,7 @@ def rims(coverage: Mask) -> Array:
     filled = np.flatnonzero(coverage.any(axis=1))
     first = coverage[filled].argmax(axis=1) / size
     last = 1.0 - coverage[filled][:, ::-1].argmax(axis=1) / size
-    rows = np.arange(coverage.shape[0])
-    return np.stack([np.interp(rows, filled, edge) for edge in (first, last)], axis=1)
+    return np.stack([np.interp(np.arange(coverage.shape[0]), filled, edge) for edge in (first, last)], axis=1)
 
 
 def outline(triangles: Array) -> Array:

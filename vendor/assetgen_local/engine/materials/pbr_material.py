@@ -66,8 +66,7 @@ def material_of(maps: PbrMaps, name: str) -> Any:
         bend = graph.node("ShaderNodeNormalMap", {"Color": normal.outputs[0]})
         graph.plug(surface.inputs["Normal"], bend.outputs[0])
     if maps.glow is not None:
-        glow = _texture(graph, "emissive", maps.glow, is_data=False)
-        graph.plug(surface.inputs["Emission Color"], glow.outputs[0])
+        graph.plug(surface.inputs["Emission Color"], _texture(graph, "emissive", maps.glow, is_data=False).outputs[0])
         surface.inputs["Emission Strength"].default_value = maps.strength
     return material
 

@@ -38,8 +38,7 @@ def add(figure: Figure, motion: Motion, every_frame: bool) -> Any:
         path = bone.path_from_id("rotation_quaternion")
         _write(curves, path, frames, _quaternions(figure, axes, motion.rotations[role][frames]))
         if role == root:
-            offsets = motion.offsets[frames] @ figure.to_rig.T @ axes
-            _write(curves, bone.path_from_id("location"), frames, offsets)
+            _write(curves, bone.path_from_id("location"), frames, motion.offsets[frames] @ figure.to_rig.T @ axes)
     track = (armature.animation_data or armature.animation_data_create()).nla_tracks.new()
     track.name = motion.name
     strip = track.strips.new(motion.name, 0, action)

@@ -40,8 +40,7 @@ def _step(
         share = phase / standing
         ahead = length * (0.5 - share)
         rise = max(0.0, (share - 0.6) / 0.4)
-        fall = max(0.0, 1 - share / 0.15)
-        return 0.0, ahead, 0.0, strike * fall - toe_off * rise * rise
+        return 0.0, ahead, 0.0, strike * max(0.0, 1 - share / 0.15) - toe_off * rise * rise
     share = (phase - standing) / (1 - standing)
     soft = share * share * (3 - 2 * share)
     pitch = -toe_off * (1 - soft) + strike * soft - dangle * sin(pi * share)

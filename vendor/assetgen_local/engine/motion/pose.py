@@ -103,8 +103,7 @@ class Pose:
         figure = self.figure
         height = np.zeros(len(figure.points))
         for column, role in enumerate(figure.names):
-            row = self.rotations[role][2]
-            moved = (figure.points - figure.heads[role]) @ row + self.heads[role][2]
+            moved = (figure.points - figure.heads[role]) @ self.rotations[role][2] + self.heads[role][2]
             height += figure.weights[:, column] * moved
         return float(height.min())
 

@@ -63,8 +63,7 @@ def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tupl
     step = max(_EVERY, -(-total // _LONGEST))
     places = _corners(armature, objects, shown, step)
     actions.show(armature)
-    tracks = [track for track, _ in shown]
-    for track in tracks:
+    for track, _ in shown:
         track.mute = True
     reel = armature.animation_data.nla_tracks.new()
     start = 0
@@ -155,8 +154,7 @@ def _rims(objects: Sequence[Any]) -> Array:
     """Places that are as far out as the model comes: two rims around it, (n, 3)."""
     box = bounds(objects)
     points = np.concatenate([world_coordinates(scene_object) for scene_object in objects])
-    radius = float(np.hypot(*(points - box.centre)[:, :2].T).max())
-    rim = circle(24, radius) + box.centre[:2]
+    rim = circle(24, float(np.hypot(*(points - box.centre)[:, :2].T).max())) + box.centre[:2]
     return np.concatenate([at_height(rim, height) for height in (box.low[2], box.high[2])])
 
 

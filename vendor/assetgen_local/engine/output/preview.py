@@ -87,8 +87,7 @@ def cropped(picture: Picture) -> Picture:
 def studio(objects: Sequence[Any], *, size: int, samples: int, view: Vector = VIEW) -> Iterator[None]:
     """Camera, lights and render settings as for :func:`render`, for pictures that the caller takes."""
     scene = bpy.context.scene
-    box = bounds(objects)
-    camera = _camera(objects, box, view)
+    camera = _camera(objects, bounds(objects), view)
     helpers = [camera, *(_sun(Vector(direction), strength, degrees, view) for direction, strength, degrees in _LIGHTS)]
     scene.camera = camera
     scene.world = _world()

@@ -49,8 +49,7 @@ def answer(prompt: str, taken: Collection[str], note: str = "") -> dict[str, Any
 
 def of_thing(spec: PromptSpec, *, is_painted: bool = True) -> dict[str, Any]:
     """What an answer's ``values`` say of the prompt of something that was built, and painted or not."""
-    note = _note_of(spec)
-    return answer(spec.prompt, spec.taken | spec.painted if is_painted else spec.taken, note)
+    return answer(spec.prompt, spec.taken | spec.painted if is_painted else spec.taken, _note_of(spec))
 
 
 def _note_of(spec: PromptSpec) -> str:

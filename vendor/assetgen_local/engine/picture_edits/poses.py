@@ -50,8 +50,7 @@ def with_arms_out(subject: Picture) -> Picture:
     left = (span - width) // 2
     result[:, left : left + width] = whole
     middle, half = int(height * _SHOULDERS), max(2, int(height * _ARM / 2))
-    x = np.arange(span)
-    out = np.abs(x - (span - 1) / 2) / (span / 2)
+    out = np.abs(np.arange(span) - (span - 1) / 2) / (span / 2)
     for row in range(max(middle - half, 0), min(middle + half, height)):
         filled = np.flatnonzero(result[row, :, 3] > 0.5)
         if not len(filled):
