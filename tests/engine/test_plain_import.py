@@ -136,5 +136,7 @@ def test_other_formats_are_none_of_its_business_and_broken_files_are_told(
     assert plain_glb.facts_of(other) is None
     cut = tmp_path / "cut.glb"
     cut.write_bytes(write_glb(tmp_path / "in.glb", SHAPES).read_bytes()[:500])
+    with pytest.raises(ValueError, match="cut off"):  # at once, without reading it
+        plain_glb.facts_of(cut)
     with pytest.raises(BlenderFailed, match="cut off"):
         run_engine("import_model", tmp_path / "out", model=cut, preview="later")

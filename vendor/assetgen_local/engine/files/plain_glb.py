@@ -29,8 +29,9 @@ def facts_of(path: Path) -> dict[str, int] | None:
     """
     if kind_of(path) != "glb":
         return None
+    document = check_gltf(path)
     try:
-        return _facts(Glb.parsed(memoryview(np.memmap(path, np.uint8, "r")))) if _is_plain(check_gltf(path)) else None
+        return _facts(Glb.parsed(memoryview(np.memmap(path, np.uint8, "r")))) if _is_plain(document) else None
     except (LookupError, TypeError, ValueError):  # what is broken in it, reading it says better
         return None
 

@@ -49,7 +49,8 @@ def answer(prompt: str, taken: Collection[str], note: str = "") -> dict[str, Any
 
 def of_thing(spec: PromptSpec, *, is_painted: bool = True) -> dict[str, Any]:
     """What an answer's ``values`` say of the prompt of something that was built, and painted or not."""
-    return answer(spec.prompt, spec.taken | spec.painted if is_painted else spec.taken, _note_of(spec))
+    note = _note_of(spec)  # before the words are looked at: it takes the noun out of them
+    return answer(spec.prompt, spec.taken | spec.painted if is_painted else spec.taken, note)
 
 
 def _note_of(spec: PromptSpec) -> str:
