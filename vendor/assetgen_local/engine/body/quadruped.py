@@ -58,7 +58,7 @@ def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array
     if not head_on_legs and narrow < _CLEAR and likeness(inside, 1) > _ALIKE:
         raise NotThisBodyError("it stands on four legs, but has no end with a head")
     clear = max((narrow - _OUT) / (_CLEAR - _OUT), min((reach - _FAR) / (_FARTHER - _FAR), narrow / _OUT))
-    clear = max(min(clear, 1.0) * np.interp(mirror, _MIRRORED, (0, 1)), head_on_legs)
+    clear = max(min(clear, 1.0) * np.interp(mirror, _MIRRORED, (0, 1)), head_on_legs)  # of what is askew, none
     distance = inside.distances(np.array([volume.nearest(joints["chest"])]))
     joints |= _head(inside, distance, joints["chest"], size, head_on_legs, np.logical_or.reduce(legs.members))
     joints |= _tail(inside, distance, joints["hips"], legs, plane, size)
